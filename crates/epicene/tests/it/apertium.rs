@@ -1,11 +1,11 @@
-//! Apertium for real, as Debian's packages have it: English to Spanish, Catalan and Galician.
+//! Apertium for real, as Debian's packages have it: English to Spanish, Catalan and Galician, Spanish and Basque to English.
 //! Without the packages these tests skip, except in CI, which installs them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{epicene, refuse, run, succeed};
+use crate::support::{epicene, refuse, run, shared, succeed};
 
 /// Sentences of our own with unknown words, marks of Apertium's stream format, and a word ("drunk")
 /// whose tags its tagger was not trained on.
@@ -22,14 +22,17 @@ A carpenter talked  to the	teacher.
 ";
 
 const DIRECTIONS: [(&str, &str); 3] = [("es", "eng-spa"), ("ca", "eng-cat"), ("gl", "en-gl")];
+const INTO_ENGLISH: [&str; 2] = ["spa-eng", "eu-en"];
 
 /// Whether the packages are there; in CI they must be.
 fn is_installed() -> bool {
     let modes = Path::new("/usr/share/apertium/modes");
-    let there = DIRECTIONS
-        .iter()
-        .all(|(_, mode)| modes.join(format!("{mode}.mode")).exists());
-    let message = "apertium, apertium-eng-spa, apertium-eng-cat or apertium-en-gl is not installed";
+    let mut wanted = DIRECTIONS
+        .map(|(_, mode)| mode)
+        .into_iter()
+        .chain(INTO_ENGLISH);
+    let there = wanted.all(|mode| modes.join(format!("{mode}.mode")).exists());
+    let message = "apertium, apertium-eng-spa, apertium-eng-cat, apertium-en-gl or apertium-eu-en is not installed";
     assert!(
         there || std::env::var("CI").as_deref() != Ok("true"),
         "{message}"
@@ -195,4 +198,76 @@ fn killed_in_the_middle_the_run_goes_on() {
         stderr.contains(&format!("{kept} were in the cache")),
         "{kept}: {stderr}"
     );
+}
+
+/// Basque and Spanish into English, asked at once, in shards, after an interruption, and through files of questions and
+/// answers: one log measures as the other, byte by byte.
+#[test]
+fn translations_into_english_measure_the_same_however_they_were_asked_for() {
+    if !is_installed() {
+        return;
+    }
+    let mut asked = vec![("eu", vec!["into-english".to_owned()])];
+    if let Some(data) = shared("mittens") {
+        let data = data.join("mittens_dataset_v5.csv.xz");
+        let data = data.to_str().unwrap().to_owned();
+        asked.push(("es", vec!["mittens".to_owned(), "--data".to_owned(), data]));
+    }
+    for (language, benchmark) in asked {
+        let here = tempfile::tempdir().unwrap();
+        let path = here.path();
+        let benchmark: Vec<&str> = benchmark.iter().map(String::as_str).collect();
+        let chosen = [&benchmark[..], &["--lang", language, "--limit", "120"]].concat();
+        let ask = |out: &str, more: &[&str]| {
+            let end = ["--mt", "apertium:", "--format", "json", "--out", out];
+            succeed(&[&["run"], &chosen[..], &end, more].concat(), path)
+        };
+        let printed = ask("whole", &[]);
+        let file = |run: &str, name: &str| std::fs::read(path.join(run).join(name)).unwrap();
+        let (expected, log) = (file("whole", "measures.json"), file("whole", "log.jsonl"));
+        assert_eq!(printed.as_bytes(), expected, "{language}");
+        // Some translations name the occupation, some a gender.
+        let rows: serde_json::Value = serde_json::from_str(&printed).unwrap();
+        let value = |metric: &str| {
+            let mut rows = rows["rows"].as_array().unwrap().iter();
+            let row = rows.find(|row| row["group"] == "all" && row["metric"] == metric);
+            row.unwrap()["value"].as_f64().unwrap()
+        };
+        println!("{language}: {}", rows["signature"]);
+        match language {
+            "eu" => assert!(value("found") > 0.3, "{}", value("found")),
+            _ => assert!(value("inconclusive") < 0.97, "{}", value("inconclusive")),
+        }
+        // Interrupted at a line and in the middle of one.
+        for cut in [log.len() / 2, log.len() - 7] {
+            std::fs::write(path.join("whole/log.jsonl"), &log[..cut]).unwrap();
+            ask("whole", &[]);
+            assert_eq!(file("whole", "log.jsonl"), log, "{language} cut at {cut}");
+            assert_eq!(file("whole", "measures.json"), expected, "{language}");
+        }
+        for (out, shard) in [("a", "1/3"), ("b", "2/3"), ("c", "3/3")] {
+            ask(out, &["--shard", shard]);
+        }
+        let merge = [
+            "merge", "--out", "merged", "--format", "json", "c", "a", "b",
+        ];
+        assert_eq!(succeed(&merge, path), printed, "{language}");
+        let questions = succeed(
+            &[&["export-questions"], &chosen[..], &["--kind", "mt"]].concat(),
+            path,
+        );
+        let stream = ["score", "--stream", "--mt", "apertium:", "--lang", "en"];
+        let answers = epicene()
+            .args([&stream[..], &["--from", language]].concat())
+            .current_dir(path)
+            .env("EPICENE_CACHE", path.join("cache"))
+            .write_stdin(questions)
+            .output()
+            .unwrap();
+        std::fs::write(path.join("answers.jsonl"), &answers.stdout).unwrap();
+        succeed(&["import-answers", "told", "answers.jsonl"], path);
+        let told = succeed(&["report", "told", "--format", "json"], path);
+        let whole = succeed(&["report", "whole", "--format", "json"], path);
+        assert_eq!(told, whole, "{language}");
+    }
 }

@@ -1,0 +1,114 @@
+//! Translations into English from files: what section 6 of the specification `into-english` refuses, and what it counts.
+
+use std::path::Path;
+
+use crate::support::{Rows, refuse, run, succeed};
+
+/// A file of translations from Hungarian with these lines changed.
+fn write(path: &Path, name: &str, change: impl Fn(usize, &str, &str) -> String) {
+    let questions = succeed(
+        &[
+            "export-questions",
+            "into-english",
+            "--lang",
+            "hu",
+            "--kind",
+            "mt",
+        ],
+        path,
+    );
+    let texts = questions.lines().skip(1).map(|line| {
+        let question: serde_json::Value = serde_json::from_str(line).unwrap();
+        let item = question["item"].as_str().unwrap();
+        let occupation = item.split(':').nth(2).unwrap_or("person").replace('-', " ");
+        (question["text"].as_str().unwrap().to_owned(), occupation)
+    });
+    let lines = texts.enumerate().map(|(number, (source, occupation))| {
+        let he = ["He", "She", "They"][number % 3];
+        let english = format!("{he} is a {occupation} and works there with the other people.");
+        change(number, &source, &english) + "\n"
+    });
+    std::fs::write(path.join(name), lines.collect::<String>()).unwrap();
+}
+
+const ASK: [&str; 6] = ["run", "into-english", "--lang", "hu", "--format", "json"];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&ASK[..], more].concat()
+}
+
+#[test]
+fn files_of_another_length_are_refused_with_both_numbers() {
+    let here = tempfile::tempdir().unwrap();
+    std::fs::write(here.path().join("short.txt"), "He left.\n".repeat(7)).unwrap();
+    let error = refuse(&with(&["--mt", "file:short.txt"]), here.path());
+    assert!(error.contains('7') && error.contains("246"), "{error}");
+}
+
+#[test]
+fn unknown_source_languages_are_refused_with_those_there_are() {
+    let here = tempfile::tempdir().unwrap();
+    let arguments = ["run", "into-english", "--lang", "sk", "--mt", "copy:"];
+    let error = refuse(&arguments, here.path());
+    assert!(
+        error.contains("no items in the source language `sk`"),
+        "{error}"
+    );
+    assert!(
+        error.contains("tr, fi, hu, et, fa, bn, eu, ka, hy"),
+        "{error}"
+    );
+}
+
+/// A tenth of copies passes, more does not; so does another language. `--trust-language` measures both and says so.
+#[test]
+fn copies_and_other_languages_are_refused_unless_trusted() {
+    let here = tempfile::tempdir().unwrap();
+    let path = here.path();
+    // Every tenth line from one on: 24 or 25 of 246.
+    let copies = |from: usize| {
+        move |number: usize, source: &str, english: &str| {
+            let is_copy = number >= from && number % 10 == 0;
+            let text = if is_copy { source } else { english };
+            text.to_owned()
+        }
+    };
+    write(path, "few.txt", copies(1));
+    let (_, _, stderr) = run(&with(&["--mt", "file:few.txt"]), path);
+    assert!(!stderr.contains("not translated"), "{stderr}");
+    write(path, "many.txt", copies(0));
+    let error = refuse(&with(&["--mt", "file:many.txt"]), path);
+    assert!(
+        error.contains("25 of 246 lines are the source sentence itself"),
+        "{error}"
+    );
+    write(path, "german.txt", |number, _, _| {
+        format!("Sie hat mir {number} Mal von der Arbeit und von den Leuten dort erzählt.")
+    });
+    let error = refuse(&with(&["--mt", "file:german.txt"]), path);
+    assert!(error.contains("not English"), "{error}");
+    for file in ["file:many.txt", "file:german.txt"] {
+        let (code, stdout, stderr) = run(&with(&["--mt", file, "--trust-language"]), path);
+        assert_eq!(code, 0, "{stderr}");
+        assert!(Rows::parse(&stdout).1.contains("trust"), "{stdout}");
+    }
+}
+
+/// Nothing is dropped: an empty line is unknown, and the share says so.
+#[test]
+fn empty_translations_count_as_unknown() {
+    let here = tempfile::tempdir().unwrap();
+    let path = here.path();
+    write(path, "holes.txt", |number, _, english| {
+        let text = if number % 6 == 0 { "" } else { english };
+        text.to_owned()
+    });
+    let (code, stdout, stderr) = run(&with(&["--mt", "file:holes.txt"]), path);
+    assert_eq!(code, 0, "{stderr}");
+    let rows = Rows::parse(&stdout);
+    let row = rows.row("holes", "lang:en", "all", "share_unknown");
+    assert_eq!(row["n"], 246);
+    let share = row["value"].as_f64().unwrap();
+    assert!((share - 41.0 / 246.0).abs() < 1e-9, "{share}");
+    assert!(stdout.contains("41 of 246"), "{stdout}");
+}
