@@ -5,6 +5,7 @@
 //! that cross these seams and nothing that computes.
 
 mod acting;
+mod ask;
 mod chat;
 mod continuation;
 mod counted;
@@ -31,6 +32,7 @@ mod view;
 
 pub use self::acting::acts;
 pub use self::counted::{counted, there_are};
+pub use ask::Ask;
 pub use chat::{ChatAnswer, ChatQuestion, Finish, Message, Role, Sampling};
 pub use continuation::ContinuationScore;
 pub use data_card::{DataCard, short_hash};

@@ -34,7 +34,7 @@ pub use checkpoint::Checkpoint;
 pub use epicene_checkpoint::{CheckpointError, Config, Download, Hub, StoredTensors, Weights};
 pub use epicene_cuda::{CudaError, Device, Placement};
 pub use epicene_kernels::{Dtype, Narrow, Precision, instruction_set};
-pub use error::LmError;
+pub use error::{LmError, ServerProblem};
 
 pub use fitting::{Fitting, differ_in_one_token};
 pub use model::{EngineOptions, TransformerModel};

@@ -79,12 +79,10 @@ fn ask_batch<E: From<PipelineError>>(
     if batch.is_empty() {
         return Ok(());
     }
-    let asks: Vec<Ask> = batch
-        .iter()
-        .map(|pending| {
-            let probe = &writer.run.plan.probes()[pending.probe];
-            Ask::new(probe.unit.clone(), probe.scorer)
-        })
+    // The plan is borrowed for as long as answers are recorded in it.
+    let probes = batch.iter().map(|pending| pending.probe);
+    let asks: Vec<Ask> = probes
+        .map(|probe| writer.run.plan.probes()[probe].ask.clone())
         .collect();
     let queries: Vec<Query<'_>> = batch
         .iter()
@@ -154,7 +152,7 @@ mod tests {
             let asks = benchmark.asks(ModelKind::Masked, &Options::default());
             let plan = SystemPlan {
                 card,
-                probes: asks.into_iter().map(|ask| (ask.unit, ask.scorer)).collect(),
+                probes: asks,
                 server: None,
             };
             let data = DataCard {

@@ -73,7 +73,7 @@ pub fn agree_on_cost(
             .iter()
             .enumerate()
             .filter(|(_, probe)| probe.system == system)
-            .map(|(place, probe)| (place, Ask::new(probe.unit.clone(), probe.scorer)))
+            .map(|(place, probe)| (place, probe.ask.clone()))
             .collect();
         let mut bill = Bill::default();
         for index in 0..plan.items().len() {

@@ -175,14 +175,13 @@ pub fn agree_on_cost(
             if probe.system != system {
                 continue;
             }
-            let ask = Ask::new(probe.unit.clone(), probe.scorer);
             for index in 0..plan.items().len() {
                 // What another shard asks is paid for as well.
                 if plan.is_ours(index) && writer.done.has(plan.ordinal(index, place)) {
                     continue;
                 }
                 let item = plan.items().get(index)?;
-                if let Question::Chat(question) = benchmark.question(&item, &ask) {
+                if let Question::Chat(question) = benchmark.question(&item, &probe.ask) {
                     bill.add(chat, &question)?;
                 }
             }

@@ -181,7 +181,7 @@ pub fn refuse_idle(manifest: &Manifest) -> Result<(), Failure> {
 /// Whether somebody gave links, or verdicts, for a column.
 fn is_given(manifest: &Manifest, probe: usize) -> bool {
     let probe = &manifest.probes()[probe];
-    let Some(language) = probe.unit.language() else {
+    let Some(language) = probe.ask.unit.language() else {
         return true;
     };
     let system = &manifest.systems[probe.system].card.name;

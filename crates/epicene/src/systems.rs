@@ -167,7 +167,7 @@ pub fn probes(
     benchmark: &dyn Benchmark,
     kind: ModelKind,
     (options, inputs): (&Options, &BTreeMap<String, TextFile>),
-) -> Result<Vec<(Unit, Scorer)>, Failure> {
+) -> Result<Vec<Ask>, Failure> {
     let asks = chatting::by_anybody(benchmark.asks(kind, options)).into_iter();
     let kept: Vec<Ask> = if kind == ModelKind::Translator {
         let languages = named_languages(args, benchmark)?;
@@ -182,7 +182,7 @@ pub fn probes(
         };
         asks.filter(keep).collect()
     };
-    Ok(kept.into_iter().map(|ask| (ask.unit, ask.scorer)).collect())
+    Ok(kept)
 }
 
 /// A system that answers by itself.
@@ -432,11 +432,10 @@ fn asked(
 ) -> Result<Asked, Failure> {
     let asks = benchmark.asks(model.card().kind, options).into_iter();
     let asks = asks.filter(|ask| keep(ask)).collect();
-    let probes = chatting::able(&*model, asks)?.into_iter();
     Ok(Asked {
         plan: SystemPlan {
             card: model.card().clone(),
-            probes: probes.map(|ask| (ask.unit, ask.scorer)).collect(),
+            probes: chatting::able(&*model, asks)?,
             server: model.server()?,
         },
         model,

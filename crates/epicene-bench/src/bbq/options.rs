@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::conventions::Convention;
 use super::question_row::Targets;
 use super::wordings::{GENERATE, OWN};
-use crate::options::{Choice, Spec, Stage, Values, required, switch};
+use crate::options::{Choice, Needs, Spec, Stage, Values, required, switch};
 
 const HEADING: &str = "Chat models";
 
@@ -27,7 +27,7 @@ pub static CONVENTION: Choice<Convention> = Choice {
         default: Some("epicene"),
         help: "Whose formula the first numbers follow; the report shows all",
         heading: "Statistics",
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["convention"]).needing(Needs::Models),
     },
     read: required,
 };
@@ -40,7 +40,7 @@ pub static TARGETS: Choice<Targets> = Choice {
         default: Some("text"),
         help: "Who the stereotype is about: by the text of the row, or by the tags of the published file",
         heading: "Statistics",
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["targets"]),
     },
     read: required,
 };

@@ -15,7 +15,7 @@ use epicene_io::threads::spawn_or_run;
 use serde_json::Value;
 
 use super::{anthropic, gemini, identity, openai};
-use crate::{Endpoints, LanguageModel, LmError};
+use crate::{Endpoints, LanguageModel, LmError, ServerProblem};
 
 /// How a chat service is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -349,7 +349,11 @@ impl ChatService {
                     "the key comes from {variables}; what was answered so far is kept"
                 )),
             },
-            _ => LmError::Server { url, message },
+            _ => LmError::Server {
+                problem: ServerProblem::of(status, &message),
+                url,
+                message,
+            },
         }
     }
 

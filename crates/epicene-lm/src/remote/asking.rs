@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::protocol::{Candidates, Choice, Reply, Word, completion_request, next_token_request};
 use super::{RemoteModel, changed, is_too_long, server_error, text_pair};
-use crate::LmError;
+use crate::{LmError, ServerProblem};
 
 /// Two texts to compare, the masculine one first.
 pub enum Asked<'q> {
@@ -449,6 +449,7 @@ impl Failure {
             Failure::Text(message) => LmError::Server {
                 url: model.endpoints.first(),
                 message,
+                problem: ServerProblem::NoProbabilities,
             },
         }
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::protocol::{Reply, Start, Way, completion_request};
 use super::{Endpoints, server_error};
-use crate::LmError;
+use crate::{LmError, ServerProblem};
 
 /// A text every tokenizer can read, for the first look at a server.
 const PROMPT: &str = "I am";
@@ -49,6 +49,7 @@ pub fn find(model: &str, endpoints: &Endpoints) -> Result<(SystemCard, ServerCar
         return Err(LmError::Server {
             url: endpoints.first(),
             message: format!("the servers are not alike: {}", known.join(", ")),
+            problem: ServerProblem::Other,
         });
     }
     let dtype = about.iter().flatten().flatten().find_map(dtype);
@@ -120,6 +121,7 @@ pub fn test(model: &str, endpoints: &Endpoints, way: Way) -> Result<ServerCard, 
         return Err(LmError::Server {
             url: endpoints.first(),
             message: format!("the servers are not alike: {why}"),
+            problem: ServerProblem::Other,
         });
     }
     Ok(ServerCard {
@@ -164,6 +166,7 @@ fn entry<'a>(
                     "the server has no model `{model}`; it has {}",
                     ids.join(", ")
                 ),
+                problem: ServerProblem::Model,
             })
         }
     }
@@ -207,6 +210,7 @@ fn first_look(model: &str, endpoints: &Endpoints) -> Result<(Way, Option<Start>)
             _ => Err(LmError::Server {
                 url: endpoints.first(),
                 message,
+                problem: ServerProblem::NoProbabilities,
             }),
         },
     }

@@ -19,7 +19,7 @@ use epicene_core::{Answer, Hearing, Query, Question, ServerCard, SystemCard};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
 use crate::fitting::too_long;
-use crate::{LanguageModel, LmError};
+use crate::{LanguageModel, LmError, ServerProblem};
 use asking::{Asked, Manner};
 use protocol::Way;
 
@@ -101,8 +101,13 @@ fn changed(system: &str, why: &str) -> LmError {
 
 /// Why a server did not answer, in the words of a system.
 fn server_error(error: HttpError) -> LmError {
+    let problem = ServerProblem::of(error.status, &error.message);
     let HttpError { url, message, .. } = error;
-    LmError::Server { url, message }
+    LmError::Server {
+        url,
+        message,
+        problem,
+    }
 }
 
 /// A text that is longer than the server reads, or fills it to the last token.

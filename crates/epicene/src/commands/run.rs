@@ -78,6 +78,7 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     let benchmark = benchmark(args)?;
     let card = benchmark.card();
     effects::check(args, card)?;
+    effects::check_choices(args, card)?;
     let mut options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
     card.check_options(&options)?;
     let inputs = read_inputs(args, benchmark)?;
@@ -168,12 +169,8 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     let asked = systems::open(args, benchmark, &prepared.items, options, inputs)?;
     let columns = asked.iter().flat_map(|asked| {
         let system = Some(asked.plan.card.name.as_str());
-        let probes = asked.plan.probes.iter();
-        probes.map(move |(unit, scorer)| AskedColumn {
-            system,
-            unit,
-            scorer: *scorer,
-        })
+        let probes = asked.plan.probes.iter().cloned();
+        probes.map(move |ask| AskedColumn { system, ask })
     });
     prepared.refuse_unread(args, columns.collect())?;
     let mut translators = Vec::new();
