@@ -24,6 +24,7 @@ mod scorer;
 mod server;
 mod signature;
 mod system;
+mod system_card;
 mod table;
 mod text_pair;
 mod unit;
@@ -49,7 +50,10 @@ pub use row::{Row, RowKind};
 pub use scorer::Scorer;
 pub use server::ServerCard;
 pub use signature::Signature;
-pub use system::{Hearing, ModelKind, SystemCard};
+pub use system::{
+    AnswerSink, Capabilities, Cost, ErrorKind, Note, System, SystemError, collect_answers,
+};
+pub use system_card::{ModelKind, SystemCard};
 pub use table::{AnswerTable, Column, ItemRef, Items};
 pub use text_pair::{TextPairScore, TextRelation, TextScore};
 pub use unit::Unit;

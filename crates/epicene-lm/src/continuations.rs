@@ -1,20 +1,24 @@
 //! Continuations of a context under a causal model: context and continuation are tokenised together, and what stands behind
 //! the context's own number of tokens is scored, as lm-evaluation-harness does it.
 
-use epicene_core::{Answer, ContinuationScore, ModelKind, Query, Question};
+use epicene_core::{Answer, ContinuationScore, ModelKind, Query, Question, SystemError};
 
 use crate::reading::Read;
 use crate::text_pair::read_from;
 use crate::{LmError, TransformerModel};
 
 impl TransformerModel {
-    pub(crate) fn observe_continuations(
+    pub(crate) fn answer_continuations(
         &self,
         batch: &[Query<'_>],
-    ) -> Result<Vec<Answer>, LmError> {
+    ) -> Result<Vec<Answer>, SystemError> {
         let questions = batch
             .iter()
-            .map(|query| self.continuations(&query.question))
+            .enumerate()
+            .map(|(index, query)| {
+                let reads = self.continuations(&query.question);
+                reads.map_err(|error| error.about(index))
+            })
             .collect::<Result<Vec<Vec<Read>>, _>>()?;
         let reads: Vec<&Read> = questions.iter().flatten().collect();
         let mut found = self.read_log_probabilities(&reads)?.into_iter();

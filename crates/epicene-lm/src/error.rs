@@ -1,6 +1,7 @@
 //! Why a system could not answer, or could not be opened.
 
 use epicene_checkpoint::CheckpointError;
+use epicene_core::{ErrorKind, SystemError};
 use epicene_cuda::CudaError;
 
 #[derive(Debug, thiserror::Error)]
@@ -25,10 +26,6 @@ pub enum LmError {
         tokens: usize,
         limit: usize,
     },
-
-    /// Of one question alone: others would be answered.
-    #[error("{message}")]
-    Unanswerable { message: String },
 
     #[error("{system}: the tokenizer splits `{word}` into {pieces}")]
     SplitWord {
@@ -119,7 +116,30 @@ pub enum LmError {
     },
 }
 
+impl From<LmError> for SystemError {
+    fn from(error: LmError) -> SystemError {
+        let hint = error.hint().map(str::to_owned);
+        SystemError::new(error.kind(), error).with_hint(hint)
+    }
+}
+
 impl LmError {
+    /// The error of a system that was asked a batch, of one of its questions.
+    pub fn about(self, question: usize) -> SystemError {
+        SystemError::from(self).about(question)
+    }
+
+    fn kind(&self) -> ErrorKind {
+        match self {
+            LmError::WrongQuestion { .. } => ErrorKind::WrongQuestion,
+            LmError::TooLong { .. }
+            | LmError::SplitWord { .. }
+            | LmError::NothingToCompare { .. }
+            | LmError::EmptyText { .. } => ErrorKind::Unanswerable,
+            _ => ErrorKind::Failed,
+        }
+    }
+
     /// What to do about it, where that is not plain from the message.
     pub fn hint(&self) -> Option<&str> {
         match self {

@@ -5,9 +5,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+use epicene_core::{
+    Answer, AnswerSink, Capabilities, ModelKind, Note, Query, Question, System, SystemCard,
+    SystemError, collect_answers,
+};
 
-use crate::{LanguageModel, LmError, TransformerModel};
+use crate::{LmError, TransformerModel};
 
 /// Answers [`Answer::Missing`] to what does not fit.
 #[derive(Debug)]
@@ -78,47 +81,53 @@ impl Fitting {
     }
 }
 
-impl LanguageModel for Fitting {
+impl System for Fitting {
     fn card(&self) -> &SystemCard {
         self.model.card()
     }
 
-    fn batch_size(&self) -> usize {
-        self.model.batch_size()
+    fn capabilities(&self) -> Capabilities {
+        self.model.capabilities()
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
+        collect_answers(self, batch)
+    }
+
+    fn answer_each(&self, batch: &[Query<'_>], on: &mut AnswerSink<'_>) -> Result<(), SystemError> {
         let mut fitting = Vec::new();
-        let mut places = Vec::new();
-        for (place, query) in batch.iter().enumerate() {
-            if self.fits(&query.question)? {
+        let (mut indices, mut missing) = (Vec::new(), Vec::new());
+        for (index, query) in batch.iter().enumerate() {
+            let fits = self.fits(&query.question);
+            if fits.map_err(|error| error.about(index))? {
                 fitting.push(query.clone());
-                places.push(place);
+                indices.push(index);
+            } else {
+                missing.push((index, Answer::Missing));
             }
         }
-        let mut answers = vec![Answer::Missing; batch.len()];
-        for (place, answer) in places.into_iter().zip(self.model.observe(&fitting)?) {
-            answers[place] = answer;
-        }
-        Ok(answers)
+        on(&mut missing.into_iter());
+        let answered = self.model.answer_each(&fitting, &mut |arrived| {
+            on(&mut arrived.map(|(place, answer)| (indices[place], answer)));
+        });
+        answered.map_err(|error| error.in_batch(|place| indices[place]))
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         too_long(self.too_long.load(Ordering::Relaxed), "the model")
     }
 }
 
 /// What people should know of questions that nobody could read.
-pub(crate) fn too_long(count: u64, reader: &str) -> Vec<String> {
-    match count {
-        0 => Vec::new(),
-        1 => vec![format!(
-            "1 question is longer than {reader} reads; it counts as missing"
-        )],
-        count => vec![format!(
-            "{count} questions are longer than {reader} reads; they count as missing"
-        )],
-    }
+pub(crate) fn too_long(count: u64, reader: &str) -> Vec<Note> {
+    let note = match count {
+        0 => return Vec::new(),
+        1 => format!("1 question is longer than {reader} reads; it counts as missing"),
+        count => {
+            format!("{count} questions are longer than {reader} reads; they count as missing")
+        }
+    };
+    vec![Note::Warning(note)]
 }
 
 #[cfg(test)]

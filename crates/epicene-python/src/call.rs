@@ -9,8 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use epicene::library::{self, Done, Failure, FailureKind, Host, Outcome, Said};
-use epicene_core::SystemCard;
-use epicene_lm::LanguageModel;
+use epicene_core::{System, SystemCard};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::import_exception;
 use pyo3::prelude::*;
@@ -81,7 +80,7 @@ impl Call {
         systems: Vec<Described>,
     ) -> PyResult<Call> {
         let (sender, events) = channel();
-        let mut models: Vec<Box<dyn LanguageModel>> = Vec::new();
+        let mut models: Vec<Box<dyn System>> = Vec::new();
         for (number, described) in systems.into_iter().enumerate() {
             let kind = system::kind(&described.kind).ok_or_else(|| {
                 PyValueError::new_err(format!("`{}` is no kind of system", described.kind))

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use epicene_bench::{Benchmark, Card};
+use epicene_core::System as _;
 use epicene_core::{Answer, Column, short_hash};
 use epicene_lang::align::{Alignments, EncoderThreshold, SubwordVectors, from_vectors};
-use epicene_lm::{EngineOptions, LanguageModel, ModelSpec, TransformerModel, WordPieces};
+use epicene_lm::{EngineOptions, ModelSpec, TransformerModel, WordPieces};
 use epicene_run::{Manifest, RunDirectory};
 use rayon::prelude::*;
 

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use epicene_core::ModelKind;
+use epicene_core::{ModelKind, System};
 use epicene_io::stop::{self, Interrupted};
-use epicene_lm::LanguageModel;
 use epicene_report::Results;
 use indicatif::ProgressBar;
 
@@ -31,7 +30,7 @@ pub enum Said {
 #[derive(Default)]
 pub struct Host {
     input: Mutex<Option<Vec<u8>>>,
-    systems: Mutex<Vec<Box<dyn LanguageModel>>>,
+    systems: Mutex<Vec<Box<dyn System>>>,
     output: Mutex<Vec<u8>>,
     pub(crate) results: Mutex<Vec<Results>>,
     pub(crate) run: Mutex<Option<PathBuf>>,
@@ -90,7 +89,7 @@ pub(crate) fn set(host: Option<Arc<Host>>) {
 }
 
 impl Host {
-    pub fn new(input: Option<Vec<u8>>, systems: Vec<Box<dyn LanguageModel>>) -> Host {
+    pub fn new(input: Option<Vec<u8>>, systems: Vec<Box<dyn System>>) -> Host {
         Host {
             input: Mutex::new(input),
             systems: Mutex::new(systems),
@@ -163,7 +162,7 @@ impl Write for Output {
 }
 
 /// Systems that no argument can name: translators, or all others.
-pub fn take_systems(translators: bool) -> Vec<Box<dyn LanguageModel>> {
+pub fn take_systems(translators: bool) -> Vec<Box<dyn System>> {
     let Some(host) = current() else {
         return Vec::new();
     };
@@ -182,7 +181,7 @@ pub fn has_translator() -> bool {
 }
 
 #[allow(clippy::borrowed_box)]
-fn is_translator(model: &Box<dyn LanguageModel>) -> bool {
+fn is_translator(model: &Box<dyn System>) -> bool {
     model.card().kind == ModelKind::Translator
 }
 

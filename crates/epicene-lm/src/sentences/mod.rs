@@ -10,10 +10,10 @@ mod whole;
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, AnswerNotes, Query, Question};
+use epicene_core::{Answer, AnswerNotes, Query, Question, System, SystemError};
 
 use crate::likelihood::truncated;
-use crate::{LanguageModel, LmError, TransformerModel};
+use crate::{LmError, TransformerModel};
 use masked::MaskedValue;
 use whole::Whole;
 
@@ -64,11 +64,12 @@ impl<'a> Texts<'a> {
 impl TransformerModel {
     /// Answers questions about the likelihood of sentences, a whole batch in as few passes as it
     /// takes.
-    pub(crate) fn observe_sentences(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    pub(crate) fn answer_sentences(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         let mut texts = Texts::default();
-        for query in batch {
+        for (index, query) in batch.iter().enumerate() {
             for text in whole_texts(&query.question) {
-                texts.place(self, text)?;
+                let placed = texts.place(self, text);
+                placed.map_err(|error| error.about(index))?;
             }
         }
         let whole = self.look_whole(&texts, batch)?;
@@ -76,7 +77,11 @@ impl TransformerModel {
         batch
             .iter()
             .zip(&mut masked)
-            .map(|(query, masked)| self.fold(&query.question, &texts, &whole, masked))
+            .enumerate()
+            .map(|(index, (query, masked))| {
+                let answer = self.fold(&query.question, &texts, &whole, masked);
+                answer.map_err(|error| error.about(index))
+            })
             .collect()
     }
 

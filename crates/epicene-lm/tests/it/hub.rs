@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use epicene_io::{Checksum, sha256_hex};
 use epicene_lm::seq2seq::{Seq2Seq, Seq2SeqOptions};
-use epicene_lm::{CheckpointError, EngineOptions, Hub, LanguageModel, LmError, ModelSpec};
+use epicene_lm::{CheckpointError, EngineOptions, Hub, LmError, ModelSpec, System};
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 

@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 use archive::{SIX, View, archive, six, state, stream, stream_state, with_six};
 use epicene_core::Question;
 use epicene_lm::{
-    CheckpointError, EngineOptions, LanguageModel, Precision, StoredTensors, TransformerModel,
-    Weights,
+    CheckpointError, EngineOptions, Precision, StoredTensors, System, TransformerModel, Weights,
 };
 
 const FILE: &str = "pytorch_model.bin";
@@ -209,7 +208,7 @@ fn a_pickled_model_answers_as_its_twin() {
     };
     let query = [support::query(question)];
     assert_eq!(
-        pickled.observe(&query).unwrap(),
-        support::model("bert").observe(&query).unwrap()
+        pickled.answer(&query).unwrap(),
+        support::model("bert").answer(&query).unwrap()
     );
 }
