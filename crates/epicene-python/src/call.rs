@@ -23,9 +23,6 @@ import_exception!(epicene.errors, Stopped);
 import_exception!(epicene.errors, SystemFailed);
 import_exception!(epicene.errors, UsageError);
 
-/// Commands parse and judge texts of any depth.
-const STACK: usize = 16 << 20;
-
 /// A failure with the command line's words.
 pub fn raised(failure: Failure) -> PyErr {
     let words = (failure.message.clone(), failure.hint.clone());
@@ -104,7 +101,6 @@ impl Call {
         let held = Arc::clone(&host);
         let worker = std::thread::Builder::new()
             .name("epicene".to_owned())
-            .stack_size(STACK)
             .spawn(move || {
                 let done = library::perform(arguments, &held);
                 // Nobody hears it who has gone.
@@ -171,9 +167,9 @@ impl Call {
 
     /// Asks the command to stop; whether it will do so at its next step.
     fn stop(&self) -> bool {
-        self.host.stop();
+        let is_heard = self.host.stop();
         self.inner().reply = None;
-        library::stops_soon()
+        is_heard
     }
 
     /// Waits for the end: (gate failed, output, results, run directory), or the failure.

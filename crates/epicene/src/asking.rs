@@ -10,8 +10,8 @@ use epicene_pipeline::Event;
 use epicene_run::{RunError, RunWriter};
 use indicatif::ProgressBar;
 
+use crate::console;
 use crate::failure::Failure;
-use crate::{console, signals};
 
 /// A paid run of more questions than this is not started without the user's word.
 pub const QUESTIONS_WITHOUT_ASKING: u64 = 1000;
@@ -23,7 +23,7 @@ pub fn ask_all(
     systems: &[&dyn System],
     progress: &ProgressBar,
 ) -> Result<(), Failure> {
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     let asked = epicene_pipeline::ask(writer, benchmark, systems, |event| match event {
         Event::Started { done } => {
             progress.set_position(done);

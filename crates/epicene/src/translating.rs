@@ -10,7 +10,7 @@ use epicene_mt::{Bill, Budget, Cache, CachedTranslator, Direction, Named, Openin
 
 use crate::args::AskingArgs;
 use crate::failure::Failure;
-use crate::{asking, console, datasets, signals};
+use crate::{asking, console, datasets};
 
 /// Opens a translator from every one of these languages into every other.
 pub fn open(
@@ -68,7 +68,7 @@ pub fn translate_all(
         asking::agree(&[(translator, cost)], yes)?;
     }
     let progress = console::progress(texts.len() as u64, &translator.card().name);
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     let mut answers = Vec::with_capacity(texts.len());
     for batch in texts.chunks(translator.batch()) {
         let translated = translator.translate(batch, direction)?;

@@ -13,7 +13,7 @@ use crate::args::ScoreArgs;
 use crate::commands::stream;
 use crate::failure::{Failure, Outcome};
 use crate::json_lines::{JsonLines, NumberedLines};
-use crate::{asking, console, effects, signals, source, systems};
+use crate::{asking, console, effects, source, systems};
 
 /// A line that can be asked.
 struct Line {
@@ -51,7 +51,7 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
         hint: "`epicene score --help` shows the objects a task takes; everything before this line is written",
     };
     let mut out = console::stdout();
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     let size = (model.capabilities().batch_size / args.task.len()).max(1);
     let mut totals = Totals::default();
     loop {

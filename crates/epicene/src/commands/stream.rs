@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use epicene_core::{Query, Question, Scorer, System};
+use epicene_io::session::handed_on;
 use epicene_io::stop;
 use epicene_lm::SystemSpec;
 use epicene_pipeline::exchange::{AskedLine, QUESTION_FIELDS};
@@ -15,7 +16,7 @@ use serde_json::Value;
 
 use crate::args::{AskingArgs, ScoreArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{asking, chatting, console, json_lines, signals, source, systems, translating};
+use crate::{asking, chatting, console, json_lines, source, systems, translating};
 
 /// Lines read ahead of the system.
 const READ_AHEAD: usize = 8192;
@@ -56,7 +57,7 @@ pub fn run(args: &ScoreArgs) -> Result<Outcome, Failure> {
     out.write_all(b"\n")?;
     out.flush()?;
     let lines = read(args.file.clone())?;
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     let (mut answered, mut failed) = (0u64, 0u64);
     let pause = Duration::from_millis(args.flush);
     let mut number = 0;
@@ -135,7 +136,7 @@ fn read(file: Option<PathBuf>) -> Result<Receiver<Result<Vec<u8>, Failure>>, Fai
         }
     };
     std::thread::Builder::new()
-        .spawn(reading)
+        .spawn(handed_on(reading))
         .map_err(|error| Failure::system(format!("cannot start a thread: {error}")))?;
     Ok(lines)
 }

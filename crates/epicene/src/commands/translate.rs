@@ -15,7 +15,7 @@ use crate::args::{TranslateArgs, TranslationFormat};
 use crate::asking::QUESTIONS_WITHOUT_ASKING;
 use crate::commands::pairs::write_csv_line;
 use crate::failure::{Failure, Outcome};
-use crate::{asking, console, effects, outputs, signals, source, translating};
+use crate::{asking, console, effects, outputs, source, translating};
 
 /// Lines read ahead of the translator.
 const READ_AHEAD: usize = 4096;
@@ -51,7 +51,7 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         lines.look_ahead(translator, Direction { from, to })?;
     }
     out.header()?;
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     let mut count = 0u64;
     let mut empty = 0u64;
     let done = loop {
