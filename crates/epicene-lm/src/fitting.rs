@@ -96,21 +96,25 @@ impl System for Fitting {
 
     fn answer_each(&self, batch: &[Query<'_>], on: &mut AnswerSink<'_>) -> Result<(), SystemError> {
         let mut fitting = Vec::new();
-        let (mut indices, mut missing) = (Vec::new(), Vec::new());
+        let mut indices = Vec::new();
         for (index, query) in batch.iter().enumerate() {
             let fits = self.fits(&query.question);
             if fits.map_err(|error| error.about(index))? {
                 fitting.push(query.clone());
                 indices.push(index);
-            } else {
-                missing.push((index, Answer::Missing));
             }
         }
-        on(&mut missing.into_iter());
+        if fitting.len() == batch.len() {
+            return self.model.answer_each(batch, on);
+        }
+        // Missing answers stand in a log where their questions do.
+        let mut answers = vec![Answer::Missing; batch.len()];
         let answered = self.model.answer_each(&fitting, &mut |arrived| {
-            on(&mut arrived.map(|(place, answer)| (indices[place], answer)));
+            arrived.for_each(|(place, answer)| answers[indices[place]] = answer);
         });
-        answered.map_err(|error| error.in_batch(|place| indices[place]))
+        answered.map_err(|error| error.in_batch(|place| indices[place]))?;
+        on(&mut answers.into_iter().enumerate());
+        Ok(())
     }
 
     fn notes(&self) -> Vec<Note> {

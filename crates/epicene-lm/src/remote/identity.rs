@@ -195,22 +195,24 @@ fn first_look(model: &str, endpoints: &Endpoints) -> Result<(Way, Option<Start>)
     let look = |way: Way| {
         let body = completion_request(model, &[TEXT.to_owned()], way);
         let read = |answer: &str| {
-            let reply = Reply::parse(answer, 1);
-            Ok(reply.and_then(|reply| {
-                reply.choices[0].word(PROMPT, TEXT)?;
-                Ok(reply.start(TEXT))
-            }))
+            Ok(match Reply::parse(answer, 1) {
+                Err(message) => Err((ServerProblem::Other, message)),
+                Ok(reply) => match reply.choices[0].word(PROMPT, TEXT) {
+                    Err(message) => Err((ServerProblem::NoProbabilities, message)),
+                    Ok(_) => Ok(reply.start(TEXT)),
+                },
+            })
         };
         endpoints.post(&body, read).map_err(server_error)
     };
     match look(Way::Echo)? {
         Ok(start) => Ok((Way::Echo, start)),
-        Err(message) => match look(Way::PromptLogprobs) {
+        Err((problem, message)) => match look(Way::PromptLogprobs) {
             Ok(Ok(start)) => Ok((Way::PromptLogprobs, start)),
             _ => Err(LmError::Server {
                 url: endpoints.first(),
                 message,
-                problem: ServerProblem::NoProbabilities,
+                problem,
             }),
         },
     }
