@@ -1,4 +1,6 @@
 """Systems that are Python functions, and what happens when they misbehave."""
+import concurrent.futures
+import json
 import os
 import pathlib
 import signal
@@ -169,6 +171,42 @@ class Manners(support.InDirectory):
         over.set()
         thread.join()
         self.assertGreater(counted, 20)
+
+    def test_two_threads_give_the_bytes_of_two_processes(self):
+        # Each system answers when both are asked: one command after the other would wait in vain.
+        text = (
+            "import epicene, sys\n"
+            "benchmark, data, value, out = sys.argv[1:]\n"
+            "system = epicene.System(lambda asked: [float(value)] * len(asked), kind='masked', name='s', revision='1')\n"
+            "epicene.run(benchmark, system=system, data=data, bootstrap=50, out=out)\n"
+        )
+        runs = [("gest", "epicene-mini", 0.25), ("winobias", "epicene-winograd", 0.5)]
+        both = threading.Barrier(len(runs), timeout=60)
+
+        def measure(benchmark, data, value):
+            waits = [True]
+
+            def answer(asked):
+                if waits:
+                    both.wait()
+                    waits.clear()
+                return [value] * len(asked)
+
+            system = epicene.System(answer, kind="masked", name="s", revision="1")
+            return epicene.run(benchmark, system=system, data=data, bootstrap=50, out=f"threads/{benchmark}")
+
+        with concurrent.futures.ThreadPoolExecutor(len(runs)) as threads:
+            for done in [threads.submit(measure, *run) for run in runs]:
+                done.result()
+        for benchmark, data, value in runs:
+            out = f"processes/{benchmark}"
+            done = subprocess.run([sys.executable, "-c", text, benchmark, data, str(value), out], capture_output=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for name in ("measures.json", "items.jsonl", "log.jsonl"):
+                ours, theirs = (pathlib.Path(place, benchmark, name) for place in ("threads", "processes"))
+                self.assertEqual(ours.read_bytes(), theirs.read_bytes(), ours)
+            command = json.loads(pathlib.Path("threads", benchmark, "manifest.json").read_text())["command"]
+            self.assertEqual(command[1:3], ["run", benchmark])
 
     def test_control_c_keeps_what_was_answered(self):
         text = (

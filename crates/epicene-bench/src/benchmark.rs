@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, AnswerTable, CellStyle, DataCard, Field, Filter, Finding, InputError, Item, ItemRef,
-    Language, ModelKind, Outcome, Question, Row, Scorer, TextFile, Unit, Verdict, View,
+    Answer, AnswerTable, Ask, CellStyle, DataCard, Field, Filter, Finding, InputError, Item,
+    ItemRef, Language, ModelKind, Outcome, Question, Row, TextFile, Unit, Verdict, View,
 };
 
 use crate::card::Card;
@@ -127,25 +127,6 @@ pub trait Benchmark: Send + Sync {
     }
 }
 
-/// A way of asking, e.g. `template:3` with masked pairs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
-    pub unit: Unit,
-    pub scorer: Scorer,
-    /// Asked only where the command says so.
-    pub on_request: bool,
-}
-
-impl Ask {
-    pub fn new(unit: Unit, scorer: Scorer) -> Ask {
-        Ask {
-            unit,
-            scorer,
-            on_request: false,
-        }
-    }
-}
-
 /// A data set that needs no file.
 #[derive(Debug, Clone)]
 pub struct MadeData {
@@ -229,7 +210,7 @@ impl Card {
 mod tests {
     use super::*;
     use crate::RowWriter;
-    use epicene_core::Metric;
+    use epicene_core::{Metric, Scorer};
 
     /// Masked pairs whose sign is counted: nothing but what a benchmark must have.
     struct Toy;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::options::{Choice, Spec, Stage, Values, required};
+use crate::options::{Choice, Needs, Spec, Stage, Values, required};
 
 /// How log10 ratios become factors (GEST specification, 9.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(crate) static CONVENTION: Choice<Convention> = Choice {
         default: Some("published"),
         help: "How log10 ratios become factors: published (e^mean, as in the paper's tables) or true (10^mean)",
         heading: "Statistics",
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["convention"]).needing(Needs::Models),
     },
     read: required,
 };

@@ -18,7 +18,7 @@ pub static IGNORE_FIXED: Choice<bool> = Choice {
         default: None,
         help: "Leave out persons whose word has one gender whoever is meant (Czech, Polish: child, someone, victim …), and sentences without a gender",
         heading: "Detector",
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["ignored"]),
     },
     read: switch,
 };

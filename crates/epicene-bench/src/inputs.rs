@@ -1,7 +1,7 @@
 //! Further files a benchmark uses beside its data (`--input ROLE=FILE`): what each is, and which run reads it. What a run does
 //! not read is refused before the asking where that can be known, and signed never.
 
-use epicene_core::{InputError, Language, Scorer, TextFile, Unit};
+use epicene_core::{Ask, InputError, Language, Scorer, TextFile};
 
 use crate::{BenchError, Card, Judged, Options, Verdicts};
 
@@ -73,12 +73,11 @@ pub struct Asking<'a> {
 }
 
 /// A system and what it is asked.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct AskedColumn<'a> {
     /// Where nobody is named yet, it may be anybody.
     pub system: Option<&'a str>,
-    pub unit: &'a Unit,
-    pub scorer: Scorer,
+    pub ask: Ask,
 }
 
 impl Asking<'_> {
@@ -90,7 +89,7 @@ impl Asking<'_> {
         if let Some(place) = self.columns_of(spec, role).next() {
             let language = match spec.by {
                 By::Run => None,
-                By::Language | By::System => self.columns[place].unit.language(),
+                By::Language | By::System => self.columns[place].ask.unit.language(),
             };
             return (spec.unread)(self, language).map(str::to_owned);
         }
@@ -137,7 +136,9 @@ impl Asking<'_> {
 
 impl AskedColumn<'_> {
     fn is_into(&self, code: &str) -> bool {
-        let language = self.unit.language();
-        self.scorer == Scorer::Translate && language.is_some() && language == Language::find(code)
+        let language = self.ask.unit.language();
+        self.ask.scorer == Scorer::Translate
+            && language.is_some()
+            && language == Language::find(code)
     }
 }

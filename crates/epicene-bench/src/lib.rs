@@ -53,10 +53,11 @@ pub mod winogender;
 mod winograd;
 pub mod winomt;
 
-pub use benchmark::{AnswerFile, AnswerSheet, Ask, Benchmark, Compared, MadeData, Sheets};
+pub use benchmark::{AnswerFile, AnswerSheet, Benchmark, Compared, MadeData, Sheets};
 pub use card::{Card, CheckInputs, ChooseFiles, Instead};
 pub(crate) use contrasts::Contrasts;
 pub use contrasts::Tested;
+pub use epicene_core::Ask;
 pub use error::BenchError;
 pub use estimate::{Estimate, Scale};
 pub use formula::{AuditLabel, Formula};

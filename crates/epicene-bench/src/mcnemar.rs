@@ -13,7 +13,7 @@ pub(crate) static MCNEMAR: Choice<McNemarForm> = Choice {
         default: Some("exact"),
         help: "Form of McNemar's test against a coin",
         heading: "Statistics",
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["mcnemar"]),
     },
     read: required,
 };

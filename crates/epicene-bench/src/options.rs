@@ -58,12 +58,64 @@ pub enum Stage {
     Data,
     /// It says how the same items are asked about.
     Asking,
-    Measure,
+    /// It is used after the asking.
+    Measure(Effect),
+}
+
+/// What an option that is used after the asking changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effect {
+    /// Fields of the signature that name it. An effect that no signature names did not happen.
+    pub signed_as: &'static [&'static str],
+    /// Whether it changes verdicts, not numbers alone.
+    pub of_verdicts: bool,
+    pub needs: Needs,
+}
+
+/// What a run must have for an option to change anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    Nothing,
+    Translations,
+    Models,
+    /// The published detector, or tags from a file.
+    PublishedTags,
 }
 
 impl Stage {
+    pub const fn verdicts(signed_as: &'static [&'static str]) -> Stage {
+        Stage::Measure(Effect {
+            signed_as,
+            of_verdicts: true,
+            needs: Needs::Nothing,
+        })
+    }
+
+    pub const fn numbers(signed_as: &'static [&'static str]) -> Stage {
+        Stage::Measure(Effect {
+            signed_as,
+            of_verdicts: false,
+            needs: Needs::Nothing,
+        })
+    }
+
+    pub const fn needing(self, needs: Needs) -> Stage {
+        match self {
+            Stage::Measure(effect) => Stage::Measure(Effect { needs, ..effect }),
+            other => other,
+        }
+    }
+
     pub fn is_before_asking(self) -> bool {
-        self != Stage::Measure
+        self.effect().is_none()
+    }
+
+    /// What the option changes, where it is used after the asking.
+    pub fn effect(self) -> Option<Effect> {
+        match self {
+            Stage::Measure(effect) => Some(effect),
+            Stage::Data | Stage::Asking => None,
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! that cross these seams and nothing that computes.
 
 mod acting;
+mod ask;
 mod chat;
 mod continuation;
 mod counted;
@@ -23,6 +24,7 @@ mod scorer;
 mod server;
 mod signature;
 mod system;
+mod system_card;
 mod table;
 mod text_pair;
 mod unit;
@@ -31,6 +33,7 @@ mod view;
 
 pub use self::acting::acts;
 pub use self::counted::{counted, there_are};
+pub use ask::Ask;
 pub use chat::{ChatAnswer, ChatQuestion, Finish, Message, Role, Sampling};
 pub use continuation::ContinuationScore;
 pub use data_card::{DataCard, short_hash};
@@ -47,7 +50,10 @@ pub use row::{Row, RowKind};
 pub use scorer::Scorer;
 pub use server::ServerCard;
 pub use signature::Signature;
-pub use system::{Hearing, ModelKind, SystemCard};
+pub use system::{
+    AnswerSink, Capabilities, Cost, ErrorKind, Note, System, SystemError, collect_answers,
+};
+pub use system_card::{ModelKind, SystemCard};
 pub use table::{AnswerTable, Column, ItemRef, Items};
 pub use text_pair::{TextPairScore, TextRelation, TextScore};
 pub use unit::Unit;

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use epicene_core::{Answer, ModelKind, Query, Question};
-use epicene_engine::{EngineOptions, LanguageModel, TransformerModel};
+use epicene_engine::{EngineOptions, System, TransformerModel};
 use epicene_kernels::{Dtype, Narrow};
 
 const MASKED: [(&str, &str); 4] = [
@@ -127,14 +127,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             question: question.clone(),
         })
         .collect();
-    model.observe(&queries[..1])?;
+    model.answer(&queries[..1])?;
     let first_cpu = cpu_seconds();
     let mut answers = Vec::new();
     for round in 1..=rounds {
         answers.clear();
         let (cpu, wall) = (cpu_seconds(), Instant::now());
-        for batch in queries.chunks(model.batch_size()) {
-            answers.extend(model.observe(batch)?);
+        for batch in queries.chunks(model.capabilities().batch_size) {
+            answers.extend(model.answer(batch)?);
         }
         let per_text = 1000.0 / queries.len() as f64;
         println!(

@@ -1,6 +1,7 @@
 //! Why a system could not answer, or could not be opened.
 
 use epicene_checkpoint::CheckpointError;
+use epicene_core::{ErrorKind, SystemError};
 use epicene_cuda::CudaError;
 
 #[derive(Debug, thiserror::Error)]
@@ -25,10 +26,6 @@ pub enum LmError {
         tokens: usize,
         limit: usize,
     },
-
-    /// Of one question alone: others would be answered.
-    #[error("{message}")]
-    Unanswerable { message: String },
 
     #[error("{system}: the tokenizer splits `{word}` into {pieces}")]
     SplitWord {
@@ -99,7 +96,11 @@ pub enum LmError {
     },
 
     #[error("{url}: {message}")]
-    Server { url: String, message: String },
+    Server {
+        url: String,
+        message: String,
+        problem: ServerProblem,
+    },
 
     #[error("{system}: {error}")]
     Cuda { system: String, error: CudaError },
@@ -121,7 +122,30 @@ impl From<CudaError> for LmError {
     }
 }
 
+impl From<LmError> for SystemError {
+    fn from(error: LmError) -> SystemError {
+        let hint = error.hint().map(str::to_owned);
+        SystemError::new(error.kind(), error).with_hint(hint)
+    }
+}
+
 impl LmError {
+    /// The error of a system that was asked a batch, of one of its questions.
+    pub fn about(self, question: usize) -> SystemError {
+        SystemError::from(self).about(question)
+    }
+
+    fn kind(&self) -> ErrorKind {
+        match self {
+            LmError::WrongQuestion { .. } => ErrorKind::WrongQuestion,
+            LmError::TooLong { .. }
+            | LmError::SplitWord { .. }
+            | LmError::NothingToCompare { .. }
+            | LmError::EmptyText { .. } => ErrorKind::Unanswerable,
+            _ => ErrorKind::Failed,
+        }
+    }
+
     /// What to do about it, where that is not plain from the message.
     pub fn hint(&self) -> Option<&str> {
         match self {
@@ -157,10 +181,7 @@ impl LmError {
             LmError::Template { problem, .. } if problem.to_lowercase().contains("system") => Some(
                 "some templates take no system turn: put its words at the beginning of the user's",
             ),
-            LmError::Server { message, .. } if message.contains("echo") => Some(
-                "scores need the probabilities of a given text: /v1/completions with `echo` and `logprobs` (vLLM, llama-cpp-python), or prompt_logprobs; where the server has neither, run the weights here (--model hf:ORG/NAME, dir:PATH, gguf:PATH) or give scores you have (--model file:PATH); what was answered so far is kept",
-            ),
-            LmError::Server { message, .. } => Some(server_hint(message)),
+            LmError::Server { problem, .. } => Some(problem.hint()),
             LmError::Language { .. } => Some(
                 "languages are named by ISO 639 codes (`de`) or as the model names them (`deu_Latn`)",
             ),
@@ -175,26 +196,62 @@ impl LmError {
     }
 }
 
-/// What to do about a server, by what went wrong: the address, the key, the model, the way it was started, or nothing that
-/// anybody here can mend.
-fn server_hint(message: &str) -> &'static str {
-    let said = |texts: &[&str]| texts.iter().any(|text| message.contains(text));
-    if said(&["no http(s) address", "names no server", "behind `#`"]) {
-        "write it as openai:MODEL@http://HOST:PORT[,http://HOST:PORT…], with #N behind an address that takes at most N requests at once"
-    } else if said(&[
-        "onnection refused",
-        "none of the",
-        "failed to lookup",
-        "timeout",
-    ]) {
-        "is the server running, and is this its address? What was answered so far is kept, and the same command continues"
-    } else if said(&["answered 401", "answered 403"]) {
-        "the key is read from OPENAI_API_KEY; what was answered so far is kept, and the same command continues"
-    } else if said(&["has no model", "answered 404"]) {
-        "name the model as the server does (GET /v1/models), and give its address without a path or with /v1"
-    } else if said(&["logits_all"]) {
-        "start the server so that it keeps the probabilities of a text: llama_cpp.server --logits_all true"
-    } else {
-        "what was answered so far is kept, and the same command continues"
+/// What is wrong with a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerProblem {
+    /// What was given is no address.
+    Address,
+    /// It did not answer.
+    Silent,
+    /// It refused the key.
+    Key,
+    /// It has no such model, or nothing at that address.
+    Model,
+    /// It does not give the probabilities of a text that it is sent.
+    NoProbabilities,
+    /// It would give them if it were started otherwise (llama-cpp-python).
+    ForgetsProbabilities,
+    /// Nothing that anybody here can mend.
+    Other,
+}
+
+impl ServerProblem {
+    /// What a server's refusal says, or its silence.
+    pub fn of(status: Option<u16>, said: &str) -> ServerProblem {
+        match status {
+            None => ServerProblem::Silent,
+            Some(401 | 403) => ServerProblem::Key,
+            Some(404) => ServerProblem::Model,
+            // llama-cpp-python names its option, and others the field that they do not know.
+            Some(_) if said.contains("logits_all") => ServerProblem::ForgetsProbabilities,
+            Some(_) if said.contains("echo") => ServerProblem::NoProbabilities,
+            Some(_) => ServerProblem::Other,
+        }
+    }
+
+    fn hint(self) -> &'static str {
+        match self {
+            ServerProblem::Address => {
+                "write it as openai:MODEL@http://HOST:PORT[,http://HOST:PORT…], with #N behind an address that takes at most N requests at once"
+            }
+            ServerProblem::Silent => {
+                "is the server running, and is this its address? What was answered so far is kept, and the same command continues"
+            }
+            ServerProblem::Key => {
+                "the key is read from OPENAI_API_KEY; what was answered so far is kept, and the same command continues"
+            }
+            ServerProblem::Model => {
+                "name the model as the server does (GET /v1/models), and give its address without a path or with /v1"
+            }
+            ServerProblem::NoProbabilities => {
+                "scores need the probabilities of a given text: /v1/completions with `echo` and `logprobs` (vLLM, llama-cpp-python), or prompt_logprobs; where the server has neither, run the weights here (--model hf:ORG/NAME, dir:PATH, gguf:PATH) or give scores you have (--model file:PATH); what was answered so far is kept"
+            }
+            ServerProblem::ForgetsProbabilities => {
+                "start the server so that it keeps the probabilities of a text: llama_cpp.server --logits_all true"
+            }
+            ServerProblem::Other => {
+                "what was answered so far is kept, and the same command continues"
+            }
+        }
     }
 }

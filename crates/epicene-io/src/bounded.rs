@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::guard;
 use crate::input::size;
+use crate::session::handed_on;
 
 /// What a piece of work may use.
 #[derive(Debug, Clone, Copy)]
@@ -139,6 +140,7 @@ pub fn run<T: Send + 'static>(
         }))
     });
     let (sender, result) = sync_channel(1);
+    let work = handed_on(work);
     let started = std::thread::Builder::new()
         .name("bounded".to_owned())
         .stack_size(bounds.stack)

@@ -14,6 +14,7 @@ use lzma_rust2::XzReader;
 
 use crate::digest::sha256_hex;
 use crate::limits::{EXPANSION, EXPANSION_FLOOR, LARGEST_FILE, LONGEST_LINE, XZ_MEMORY};
+use crate::session::Session;
 use crate::zstandard::{self, Frames};
 use crate::{columns, guard, waiting};
 
@@ -23,19 +24,9 @@ const BUFFER: usize = 1 << 18;
 
 const HINT: &str = "if the file is what you want, --max-input SIZE allows more";
 
-/// What the user allows one file to unpack to; 0 stands for the limits above.
-static ALLOWED: AtomicU64 = AtomicU64::new(0);
-
-/// Sets the limit of every file read from now on, in bytes.
-pub fn allow(bytes: u64) {
-    ALLOWED.store(bytes, Ordering::Relaxed);
-}
-
+/// What the user allows one file to unpack to, where that is another limit than those above.
 fn allowed() -> Option<u64> {
-    match ALLOWED.load(Ordering::Relaxed) {
-        0 => None,
-        bytes => Some(bytes),
-    }
+    Session::current()?.largest_input
 }
 
 /// A stream of text with the name messages give it.

@@ -20,6 +20,7 @@ pub mod position;
 pub mod quote;
 pub mod regular;
 mod secret;
+pub mod session;
 pub mod stop;
 pub mod threads;
 pub mod waiting;

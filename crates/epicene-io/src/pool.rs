@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use crate::http::{Attempt, Client, HttpError, Request, RetryPolicy, Secret};
+use crate::session::handed_on;
 use crate::stop;
 
 /// A server and how many requests it may have at once.
@@ -229,7 +230,7 @@ impl Pool {
         std::thread::scope(|scope| {
             let places = self.places().into_iter();
             let asked: Vec<_> = places
-                .map(|place| scope.spawn(move || ask(&place.base)))
+                .map(|place| scope.spawn(handed_on(move || ask(&place.base))))
                 .collect();
             let answered = asked.into_iter().map(|thread| thread.join());
             answered
@@ -246,7 +247,10 @@ impl Pool {
         std::thread::scope(|scope| {
             let asked: Vec<_> = places
                 .iter()
-                .map(|place| std::thread::Builder::new().spawn_scoped(scope, move || ask(place)))
+                .map(|place| {
+                    let work = handed_on(move || ask(place));
+                    std::thread::Builder::new().spawn_scoped(scope, work)
+                })
                 .collect();
             let answers = asked.into_iter().zip(&places);
             answers
@@ -357,7 +361,8 @@ impl Shared {
             let _ = to.send((lease, outcome));
         };
         let (shared, sent, answers) = (Arc::clone(self), request.clone(), to.clone());
-        let started = std::thread::Builder::new().spawn(move || work(shared, sent, answers));
+        let asking = handed_on(move || work(shared, sent, answers));
+        let started = std::thread::Builder::new().spawn(asking);
         if started.is_err() {
             // The system starts no more threads: this one waits for the answer.
             work(Arc::clone(self), request, to.clone());

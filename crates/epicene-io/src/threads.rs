@@ -3,6 +3,8 @@
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, Result, Scope, ScopedJoinHandle};
 
+use crate::session::handed_on;
+
 /// Work that a thread does, or that is done already.
 pub enum Started<'scope, T> {
     Thread(ScopedJoinHandle<'scope, T>),
@@ -26,7 +28,7 @@ pub fn spawn_or_run<'scope, T: Send + 'scope>(
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Started<'scope, T> {
     // A thread that cannot be started drops what it was given: the work is kept here until it begins.
-    let kept = Arc::new(Mutex::new(Some(work)));
+    let kept = Arc::new(Mutex::new(Some(handed_on(work))));
     let given = Arc::clone(&kept);
     match Builder::new().spawn_scoped(scope, move || take(&given)()) {
         Ok(thread) => Started::Thread(thread),

@@ -1,113 +1,148 @@
 //! Waits that a person should know of: for a server that asks for patience, for another process, for the other end of a
-//! pipe. A wait that lasts is shown once with its reason. Libraries print nothing: the program says how ([`show_with`]).
+//! pipe. A wait that lasts is shown once with its reason. Libraries print nothing: the session says how.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once};
 use std::time::{Duration, Instant};
 
 use crate::limits::SILENT_WAIT;
+use crate::session::Session;
 use crate::stop::{self, Interrupted};
 
+/// The waits of a session.
+pub(crate) struct Waits {
+    state: Mutex<State>,
+    begun: Condvar,
+    started: Once,
+    show: Box<dyn Fn(&str) + Send + Sync>,
+}
+
 #[derive(Default)]
-struct Waits {
+struct State {
     next: u64,
     /// Waits that are not shown yet: when they began, and why.
     open: BTreeMap<u64, (Instant, String)>,
     /// When a reason was shown last: a hundred requests wait for one server.
     shown: BTreeMap<String, Instant>,
+    closed: bool,
 }
 
 /// The same reason is shown again after this long.
 const SAME_AGAIN: Duration = Duration::from_secs(30);
 
-static WAITS: Mutex<Option<Waits>> = Mutex::new(None);
-static BEGUN: Condvar = Condvar::new();
-static SHOW: OnceLock<fn(&str)> = OnceLock::new();
-
-fn waits() -> MutexGuard<'static, Option<Waits>> {
-    WAITS.lock().unwrap_or_else(|broken| broken.into_inner())
-}
-
-/// Shows waits that last with `show`, from a thread of its own. The first call counts.
-pub fn show_with(show: fn(&str)) {
-    if SHOW.set(show).is_err() {
-        return;
+impl Waits {
+    pub(crate) fn shown_by(show: impl Fn(&str) + Send + Sync + 'static) -> Arc<Waits> {
+        Arc::new(Waits {
+            state: Mutex::default(),
+            begun: Condvar::new(),
+            started: Once::new(),
+            show: Box::new(show),
+        })
     }
-    // Without a thread to spare, waits are not shown and everything else works.
-    let _ = std::thread::Builder::new()
-        .name("waits".to_owned())
-        .spawn(move || {
-            loop {
-                for reason in due() {
-                    show(&reason);
-                }
-            }
-        });
-}
 
-/// Blocks until a wait is due to be shown.
-fn due() -> Vec<String> {
-    let mut held = waits();
-    loop {
-        let waits = held.get_or_insert_default();
-        let now = Instant::now();
-        let is_due = |(begun, _): &(Instant, String)| now.duration_since(*begun) >= SILENT_WAIT;
-        let ready: Vec<u64> = waits
-            .open
-            .iter()
-            .filter(|(_, wait)| is_due(wait))
-            .map(|(id, _)| *id)
-            .collect();
-        let reasons: BTreeSet<String> = ready
-            .iter()
-            .filter_map(|id| Some(waits.open.remove(id)?.1))
-            .collect();
-        let is_new = |reason: &String| {
-            let last = waits.shown.insert(reason.clone(), now);
-            last.is_none_or(|last| now.duration_since(last) >= SAME_AGAIN)
-        };
-        let new: Vec<String> = reasons.into_iter().filter(is_new).collect();
-        if !new.is_empty() {
-            return new;
-        }
-        let first = waits.open.values().map(|(begun, _)| *begun).min();
-        held = match first {
-            Some(begun) => {
-                let left = (begun + SILENT_WAIT).saturating_duration_since(now);
-                let left = left.max(Duration::from_millis(1));
-                let woken = BEGUN.wait_timeout(held, left);
-                woken.unwrap_or_else(|broken| broken.into_inner()).0
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner())
+    }
+
+    /// Nothing is shown any more.
+    pub(crate) fn close(&self) {
+        self.state().closed = true;
+        self.begun.notify_all();
+    }
+
+    /// Shows waits from a thread of its own, which the first wait starts.
+    fn start(self: &Arc<Waits>) {
+        self.started.call_once(|| {
+            let waits = Arc::clone(self);
+            // Without a thread to spare, waits are not shown and everything else works.
+            let _ = std::thread::Builder::new()
+                .name("waits".to_owned())
+                .spawn(move || {
+                    while let Some(due) = waits.due() {
+                        due.iter().for_each(|reason| (waits.show)(reason));
+                    }
+                });
+        });
+    }
+
+    /// Blocks until a wait is due to be shown; `None` when nothing will be.
+    fn due(&self) -> Option<Vec<String>> {
+        let mut held = self.state();
+        loop {
+            if held.closed {
+                return None;
             }
-            None => BEGUN
-                .wait(held)
-                .unwrap_or_else(|broken| broken.into_inner()),
-        };
+            let waits = &mut *held;
+            let now = Instant::now();
+            let is_due = |(begun, _): &(Instant, String)| now.duration_since(*begun) >= SILENT_WAIT;
+            let ready: Vec<u64> = waits
+                .open
+                .iter()
+                .filter(|(_, wait)| is_due(wait))
+                .map(|(id, _)| *id)
+                .collect();
+            let reasons: BTreeSet<String> = ready
+                .iter()
+                .filter_map(|id| Some(waits.open.remove(id)?.1))
+                .collect();
+            let is_new = |reason: &String| {
+                let last = waits.shown.insert(reason.clone(), now);
+                last.is_none_or(|last| now.duration_since(last) >= SAME_AGAIN)
+            };
+            let new: Vec<String> = reasons.into_iter().filter(is_new).collect();
+            if !new.is_empty() {
+                return Some(new);
+            }
+            let first = waits.open.values().map(|(begun, _)| *begun).min();
+            held = match first {
+                Some(begun) => {
+                    let left = (begun + SILENT_WAIT).saturating_duration_since(now);
+                    let left = left.max(Duration::from_millis(1));
+                    let woken = self.begun.wait_timeout(held, left);
+                    woken.unwrap_or_else(|broken| broken.into_inner()).0
+                }
+                None => {
+                    let woken = self.begun.wait(held);
+                    woken.unwrap_or_else(|broken| broken.into_inner())
+                }
+            };
+        }
     }
 }
 
 /// A wait under way; it ends when this is dropped.
-#[derive(Debug)]
-pub struct Waiting(Option<u64>);
+pub struct Waiting(Option<(u64, Arc<Waits>)>);
 
 /// Begins a wait, which is shown if it lasts.
 pub fn begin(reason: impl FnOnce() -> String) -> Waiting {
-    if SHOW.get().is_none() {
+    let Some(session) = Session::current() else {
         return Waiting(None);
-    }
-    let mut held = waits();
-    let waits = held.get_or_insert_default();
-    let id = waits.next;
-    waits.next += 1;
-    waits.open.insert(id, (Instant::now(), reason()));
-    BEGUN.notify_one();
-    Waiting(Some(id))
+    };
+    let waits = Arc::clone(&session.waits);
+    waits.start();
+    let mut state = waits.state();
+    let id = state.next;
+    state.next += 1;
+    state.open.insert(id, (Instant::now(), reason()));
+    drop(state);
+    waits.begun.notify_one();
+    Waiting(Some((id, waits)))
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        if let (Some(id), Some(waits)) = (self.0, waits().as_mut()) {
-            waits.open.remove(&id);
+        if let Some((id, waits)) = &self.0 {
+            waits.state().open.remove(id);
         }
+    }
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Waiting").finish_non_exhaustive()
     }
 }
 

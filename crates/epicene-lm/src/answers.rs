@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, Query, SystemCard, Unit};
+use epicene_core::{Answer, Capabilities, Query, System, SystemCard, SystemError, Unit};
 
-use crate::{LanguageModel, LmError};
+use crate::LmError;
 
 /// One system's answers, unit by unit, in the order of the data set's items.
 #[derive(Debug, Clone)]
@@ -27,18 +27,18 @@ impl AnswerBook {
     }
 }
 
-impl LanguageModel for AnswerBook {
+impl System for AnswerBook {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
     /// All are there: many are stored at once.
-    fn batch_size(&self) -> usize {
-        256
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::of_batches(256)
     }
 
     /// Where every answer of the unit has some.
-    fn option_probabilities(&self, unit: &str) -> Result<bool, LmError> {
+    fn option_probabilities(&self, unit: &str) -> Result<bool, SystemError> {
         let shows = |answer: &Answer| matches!(answer.plain().0, Answer::Chat(answer) if answer.options.is_some());
         Ok(self
             .units
@@ -46,18 +46,22 @@ impl LanguageModel for AnswerBook {
             .is_some_and(|answers| answers.iter().all(shows)))
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         batch
             .iter()
-            .map(|query| {
+            .enumerate()
+            .map(|(index, query)| {
                 self.units
                     .get(query.unit)
                     .and_then(|answers| answers.get(query.index))
                     .cloned()
-                    .ok_or_else(|| LmError::NoAnswer {
-                        system: self.card.name.clone(),
-                        item: query.item.to_owned(),
-                        unit: query.unit.to_owned(),
+                    .ok_or_else(|| {
+                        let error = LmError::NoAnswer {
+                            system: self.card.name.clone(),
+                            item: query.item.to_owned(),
+                            unit: query.unit.to_owned(),
+                        };
+                        error.about(index)
                     })
             })
             .collect()

@@ -12,10 +12,11 @@ mod spec;
 pub use answers::AnswerBook;
 pub use epicene_checkpoint::gguf::FAMILIES as GGUF_FAMILIES;
 pub use epicene_checkpoint::{CheckpointError, Config, Download, Hub, StoredTensors, Weights};
+pub use epicene_core::System;
 pub use epicene_cuda::{CudaError, Device, Placement};
 pub use epicene_engine::{
-    ARCHITECTURES, Checkpoint, EngineOptions, Fitting, LanguageModel, LmError, ModelSpec, Read,
-    Reading, TransformerModel, Wanted, WordPieces, differ_in_one_token, generate, seq2seq,
+    ARCHITECTURES, Checkpoint, EngineOptions, Fitting, LmError, ModelSpec, Read, Reading,
+    ServerProblem, TransformerModel, Wanted, WordPieces, differ_in_one_token, generate, seq2seq,
 };
 pub use epicene_kernels::{Dtype, Narrow, Precision, instruction_set};
 pub use epicene_tokenize::TextTokenizer;

@@ -3,11 +3,11 @@
 //! gender at a known extreme of the level and at the ideal of every comparison between groups.
 
 use epicene_core::{
-    Answer, ContinuationScore, ModelKind, Query, Question, SystemCard, TextPairScore, TextRelation,
-    TextScore,
+    Answer, ContinuationScore, ModelKind, Query, Question, System, SystemCard, SystemError,
+    TextPairScore, TextRelation, TextScore,
 };
 
-use crate::{LanguageModel, LmError};
+use crate::LmError;
 
 /// `always:he` finds the masculine word a thousand times as likely as the feminine one.
 const ALWAYS_LOG10_RATIO: f64 = 3.0;
@@ -93,19 +93,16 @@ impl AlwaysModel {
     }
 }
 
-impl LanguageModel for AlwaysModel {
+impl System for AlwaysModel {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
-        batch
-            .iter()
-            .map(|query| {
-                refuse_other_questions(&self.card, &query.question)?;
-                Ok(preference(&query.question, self.ratio))
-            })
-            .collect()
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
+        each(batch, |question| {
+            refuse_other_questions(&self.card, question)?;
+            Ok(preference(question, self.ratio))
+        })
     }
 }
 
@@ -152,6 +149,18 @@ impl RandomModel {
     }
 }
 
+/// Answers every question by itself.
+fn each(
+    batch: &[Query<'_>],
+    answer: impl Fn(&Question) -> Result<Answer, LmError>,
+) -> Result<Vec<Answer>, SystemError> {
+    let answers = batch
+        .iter()
+        .enumerate()
+        .map(|(index, query)| answer(&query.question).map_err(|error| error.about(index)));
+    answers.collect()
+}
+
 /// A number from a bell of mean 0.
 fn bell(mut state: u64) -> f64 {
     // Twelve uniform numbers less six: a bell of variance 1 from additions alone, so that
@@ -164,47 +173,44 @@ fn bell(mut state: u64) -> f64 {
     sum * RANDOM_SD
 }
 
-impl LanguageModel for RandomModel {
+impl System for RandomModel {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
-        batch
-            .iter()
-            .map(|query| {
-                let scorer = query.question.scorer().name();
-                let likelihoods = |texts: &[String]| {
-                    let likelihood = |text: &String| Some(self.likelihood(scorer, text));
-                    Answer::Likelihoods(texts.iter().map(likelihood).collect())
-                };
-                match &query.question {
-                    Question::Likelihood { texts, .. } => Ok(likelihoods(texts)),
-                    Question::FilledBlank { words, .. } => Ok(likelihoods(words)),
-                    Question::Continuations {
-                        context,
-                        continuations,
-                    } => {
-                        let score = |text: &String| ContinuationScore {
-                            sum: self.likelihood(scorer, &format!("{context}{text}")),
-                            tokens: 1,
-                        };
-                        Ok(Answer::Continuations(
-                            continuations.iter().map(score).collect(),
-                        ))
-                    }
-                    // All sentences are alike to it, so every pair has the same weight.
-                    Question::Embedded { text, .. } => Ok(Answer::Sentence {
-                        likelihood: self.likelihood(scorer, text),
-                        embedding: [1.0].into(),
-                    }),
-                    question => {
-                        refuse_other_questions(&self.card, question)?;
-                        Ok(preference(question, self.ratio(question)))
-                    }
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
+        each(batch, |question| {
+            let scorer = question.scorer().name();
+            let likelihoods = |texts: &[String]| {
+                let likelihood = |text: &String| Some(self.likelihood(scorer, text));
+                Answer::Likelihoods(texts.iter().map(likelihood).collect())
+            };
+            match question {
+                Question::Likelihood { texts, .. } => Ok(likelihoods(texts)),
+                Question::FilledBlank { words, .. } => Ok(likelihoods(words)),
+                Question::Continuations {
+                    context,
+                    continuations,
+                } => {
+                    let score = |text: &String| ContinuationScore {
+                        sum: self.likelihood(scorer, &format!("{context}{text}")),
+                        tokens: 1,
+                    };
+                    Ok(Answer::Continuations(
+                        continuations.iter().map(score).collect(),
+                    ))
                 }
-            })
-            .collect()
+                // All sentences are alike to it, so every pair has the same weight.
+                Question::Embedded { text, .. } => Ok(Answer::Sentence {
+                    likelihood: self.likelihood(scorer, text),
+                    embedding: [1.0].into(),
+                }),
+                question => {
+                    refuse_other_questions(&self.card, question)?;
+                    Ok(preference(question, self.ratio(question)))
+                }
+            }
+        })
     }
 }
 
@@ -231,7 +237,7 @@ pub(crate) fn mix(mut bits: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn ask(model: &dyn LanguageModel, text: &str) -> f64 {
+    fn ask(model: &dyn System, text: &str) -> f64 {
         let query = Query {
             index: 0,
             item: "t:1",
@@ -242,7 +248,7 @@ mod tests {
                 one_token: false,
             },
         };
-        match model.observe(&[query]).unwrap()[0] {
+        match model.answer(&[query]).unwrap()[0] {
             Answer::Log10Ratio(ratio) => ratio,
             ref other => panic!("{other:?} is not a ratio"),
         }

@@ -3,7 +3,7 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use epicene_io::limits::LARGEST_TEXT;
 use epicene_io::{regular, write_file};
@@ -13,9 +13,15 @@ use crate::MtError;
 
 #[derive(Debug)]
 pub struct Budget {
-    path: PathBuf,
     limit: f64,
-    spent: Mutex<f64>,
+    account: Mutex<Account>,
+}
+
+#[derive(Debug, Default)]
+struct Account {
+    /// Where it is written down, once a run has its directory.
+    path: Option<PathBuf>,
+    spent: f64,
 }
 
 /// The file beside a run's log.
@@ -26,13 +32,21 @@ struct Kept {
 }
 
 impl Budget {
-    /// At most `limit` dollars, what `path` says was spent before included.
-    pub fn open(path: PathBuf, limit: f64) -> Result<Budget, MtError> {
+    /// At most `limit` dollars.
+    pub fn new(limit: f64) -> Budget {
+        Budget {
+            limit,
+            account: Mutex::default(),
+        }
+    }
+
+    /// From now on what is spent is written down here; what the file says was spent before is included.
+    pub fn keep_in(&self, path: PathBuf) -> Result<(), MtError> {
         let failed = |message: String| MtError::Cache {
             path: path.clone(),
             message,
         };
-        let spent = match regular::read_to_string(&path, LARGEST_TEXT) {
+        let before = match regular::read_to_string(&path, LARGEST_TEXT) {
             Ok(text) => {
                 let no_account =
                     |why: String| failed(format!("this is no account of what was spent ({why})"));
@@ -46,15 +60,18 @@ impl Budget {
             Err(error) if error.kind() == io::ErrorKind::NotFound => 0.0,
             Err(error) => return Err(failed(error.to_string())),
         };
-        Ok(Budget {
-            path,
-            limit,
-            spent: Mutex::new(spent),
-        })
+        let mut account = self.account();
+        account.spent += before;
+        account.path = Some(path);
+        Ok(())
+    }
+
+    fn account(&self) -> MutexGuard<'_, Account> {
+        self.account.lock().unwrap_or_else(|b| b.into_inner())
     }
 
     pub fn spent(&self) -> f64 {
-        *self.spent.lock().unwrap_or_else(|b| b.into_inner())
+        self.account().spent
     }
 
     /// Sets money aside for a request, or says that it would be too much.
@@ -74,14 +91,16 @@ impl Budget {
     }
 
     fn change(&self, change: impl FnOnce(f64) -> Result<f64, MtError>) -> Result<(), MtError> {
-        let mut spent = self.spent.lock().unwrap_or_else(|b| b.into_inner());
-        let usd = change(*spent)?;
-        let text = serde_json::to_string(&Kept { usd }).expect("a number is plain data");
-        write_file(&self.path, text.as_bytes()).map_err(|error| MtError::Cache {
-            path: self.path.clone(),
-            message: error.to_string(),
-        })?;
-        *spent = usd;
+        let mut account = self.account();
+        let usd = change(account.spent)?;
+        if let Some(path) = &account.path {
+            let text = serde_json::to_string(&Kept { usd }).expect("a number is plain data");
+            write_file(path, text.as_bytes()).map_err(|error| MtError::Cache {
+                path: path.clone(),
+                message: error.to_string(),
+            })?;
+        }
+        account.spent = usd;
         Ok(())
     }
 }
@@ -89,6 +108,7 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use super::*;
 
@@ -96,12 +116,16 @@ mod tests {
     fn what_was_spent_is_remembered_and_never_over_the_limit() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("spent.json");
-        let budget = Budget::open(path.clone(), 1.0).unwrap();
+        let open = |path: &Path| {
+            let budget = Budget::new(1.0);
+            budget.keep_in(path.to_owned()).map(|()| budget)
+        };
+        let budget = open(&path).unwrap();
         budget.take(0.75).unwrap();
         budget.give_back(0.25).unwrap();
         assert!(matches!(budget.take(0.75), Err(MtError::Budget { .. })));
         drop(budget);
-        let budget = Budget::open(path.clone(), 1.0).unwrap();
+        let budget = open(&path).unwrap();
         assert_eq!(budget.spent(), 0.5);
         budget.take(0.5).unwrap();
         assert!(budget.take(0.01).is_err());
@@ -112,7 +136,7 @@ mod tests {
             "{\"usd\": 1e999}",
         ] {
             fs::write(&path, nonsense).unwrap();
-            let error = Budget::open(path.clone(), 1.0).unwrap_err().to_string();
+            let error = open(&path).unwrap_err().to_string();
             assert!(error.contains("no account of what was spent"), "{error}");
         }
     }

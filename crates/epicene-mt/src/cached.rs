@@ -3,17 +3,20 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use epicene_core::{Answer, Query, Question, ServerCard, SystemCard};
+use epicene_core::{
+    Answer, Capabilities, Cost, Note, Query, Question, ServerCard, System, SystemCard, SystemError,
+    counted,
+};
 use epicene_io::stop;
 use epicene_io::threads::spawn_or_run;
 use epicene_io::waiting;
-use epicene_lm::{LanguageModel, LmError};
+use epicene_lm::LmError;
 
 use crate::cache::{Cache, Store};
-use crate::{Budget, Direction, MtError, Price, Translated, Translator};
+use crate::{Bill, Budget, Direction, MtError, Price, Translated, Translator};
 
 /// How long another process' request is waited for before the cache is looked at again.
 pub(crate) const WAIT: Duration = Duration::from_millis(200);
@@ -28,16 +31,16 @@ pub struct CachedTranslator {
     /// By source and target language.
     stores: Mutex<BTreeMap<(String, String), Arc<Store>>>,
     spent: Mutex<Spent>,
-    budget: OnceLock<Arc<Budget>>,
+    budget: Option<Arc<Budget>>,
 }
 
 /// What came of the sentences that were asked for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Spent {
-    pub asked: u64,
-    pub characters: u64,
-    pub from_cache: u64,
-    pub missing: u64,
+#[derive(Debug, Clone, Copy, Default)]
+struct Spent {
+    asked: u64,
+    characters: u64,
+    from_cache: u64,
+    missing: u64,
 }
 
 impl CachedTranslator {
@@ -48,6 +51,7 @@ impl CachedTranslator {
         cache: Option<Cache>,
         fresh: bool,
         languages: usize,
+        budget: Option<Arc<Budget>>,
     ) -> CachedTranslator {
         let mut card = translator.card().clone();
         if let Some(name) = name {
@@ -62,28 +66,12 @@ impl CachedTranslator {
             languages: languages.max(1),
             stores: Mutex::new(BTreeMap::new()),
             spent: Mutex::new(Spent::default()),
-            budget: OnceLock::new(),
+            budget,
         }
     }
 
     pub fn price(&self) -> Option<Price> {
         self.translator.price()
-    }
-
-    /// From now on nothing is asked for that the budget has no room for.
-    pub fn keep_within(&self, budget: &Arc<Budget>) {
-        self.budget.get_or_init(|| Arc::clone(budget));
-    }
-
-    pub fn notes(&self) -> Vec<String> {
-        self.translator.notes()
-    }
-
-    pub fn spent(&self) -> Spent {
-        *self
-            .spent
-            .lock()
-            .unwrap_or_else(|broken| broken.into_inner())
     }
 
     /// How many sentences are worth having at once.
@@ -304,7 +292,7 @@ impl CachedTranslator {
     ) -> Result<(), MtError> {
         let characters = batch.iter().map(|text| text.chars().count() as u64).sum();
         let cost = self.price().and_then(|price| price.estimate(characters));
-        let budget = self.budget.get().zip(cost);
+        let budget = self.budget.as_ref().zip(cost);
         if let Some((budget, cost)) = budget {
             budget.take(cost)?;
         }
@@ -318,6 +306,9 @@ impl CachedTranslator {
                 let (first, second) = batch.split_at(batch.len() / 2);
                 self.request(first, direction, store, answered)?;
                 return self.request(second, direction, store, answered);
+            }
+            Err(error @ MtError::Refused { status: 413, .. }) => {
+                return Err(error.of_text(batch[0]));
             }
             other => other?,
         };
@@ -354,12 +345,13 @@ impl CachedTranslator {
         for &text in texts {
             let count = text.chars().count();
             if count > limits.characters || text.len() > limits.bytes {
-                return Err(MtError::TooLong {
+                let error = MtError::TooLong {
                     service: self.card.name.clone(),
                     characters: count,
                     limit: limits.characters.min(limits.bytes),
                     text: text.chars().take(60).collect::<String>() + "…",
-                });
+                };
+                return Err(error.of_text(text));
             }
             let full = requests.last().is_none_or(|request| {
                 request.len() >= limits.texts
@@ -402,36 +394,66 @@ fn look_up<'t>(
     Ok(true)
 }
 
-impl From<MtError> for LmError {
-    fn from(error: MtError) -> LmError {
-        match error {
-            MtError::Model(error) => error,
-            error if error.blames_text() => LmError::Unanswerable {
-                message: error.to_string(),
-            },
-            other => LmError::Other {
-                hint: other.hint(),
-                message: other.to_string(),
-            },
+impl CachedTranslator {
+    /// What the sentences of a bill cost; `None` where asking costs nothing.
+    pub fn cost_of(&self, bill: &Bill) -> Option<Cost> {
+        let price = self.price()?;
+        let dollars = match bill.sentences {
+            0 => Some(0.0),
+            _ => price.estimate(bill.characters),
+        };
+        let cost = match dollars {
+            Some(dollars) => format!(
+                "about {dollars:.2} USD by the price list of {}, an estimate",
+                price.as_of
+            ),
+            None => "at a price that is not known here".to_owned(),
+        };
+        Some(Cost {
+            count: bill.sentences,
+            dollars,
+            words: format!(
+                "{} to ask for, {} characters, {cost}",
+                counted(bill.sentences, "sentence", "sentences"),
+                bill.characters
+            ),
+        })
+    }
+
+    fn asked_for<'q>(
+        &self,
+        index: usize,
+        question: &'q Question,
+    ) -> Result<(&'q str, Direction<'q>), SystemError> {
+        match question {
+            Question::Translate { text, from, to } => Ok((text, Direction { from, to })),
+            other => {
+                let error = LmError::WrongQuestion {
+                    system: self.card.name.clone(),
+                    scorer: other.scorer().name(),
+                };
+                Err(error.about(index))
+            }
         }
     }
 }
 
-impl LanguageModel for CachedTranslator {
+impl System for CachedTranslator {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
-    fn batch_size(&self) -> usize {
-        self.batch() * self.languages
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::of_batches(self.batch() * self.languages)
     }
 
-    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+    fn server(&self) -> Result<Option<ServerCard>, SystemError> {
         Ok(self.translator.server()?)
     }
 
-    fn check_server(&self) -> Result<(), LmError> {
-        if self.spent().asked == 0 {
+    fn check_server(&self) -> Result<(), SystemError> {
+        let spent = *self.spent.lock().unwrap_or_else(|b| b.into_inner());
+        if spent.asked == 0 {
             return Ok(());
         }
         let checked = self.translator.check_server();
@@ -442,30 +464,84 @@ impl LanguageModel for CachedTranslator {
         Ok(checked?)
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn cost(
+        &self,
+        questions: &mut dyn Iterator<Item = Question>,
+    ) -> Result<Option<Cost>, SystemError> {
+        if self.price().is_none() {
+            return Ok(None);
+        }
+        let mut bill = Bill::default();
+        for (index, question) in questions.enumerate() {
+            let (text, direction) = self.asked_for(index, &question)?;
+            bill.add(self, text, direction)?;
+        }
+        Ok(self.cost_of(&bill))
+    }
+
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         let mut by_direction: BTreeMap<Direction<'_>, Vec<(usize, &str)>> = BTreeMap::new();
-        for (place, query) in batch.iter().enumerate() {
-            let Question::Translate { text, from, to } = &query.question else {
-                return Err(LmError::WrongQuestion {
-                    system: self.card.name.clone(),
-                    scorer: query.question.scorer().name(),
-                });
-            };
-            let direction = Direction { from, to };
+        for (index, query) in batch.iter().enumerate() {
+            let (text, direction) = self.asked_for(index, &query.question)?;
             by_direction
                 .entry(direction)
                 .or_default()
-                .push((place, text));
+                .push((index, text));
         }
         let mut answers = vec![Answer::Missing; batch.len()];
         for (direction, asked) in by_direction {
             let texts: Vec<&str> = asked.iter().map(|(_, text)| *text).collect();
-            for ((place, _), translated) in asked.iter().zip(self.translate(&texts, direction)?) {
+            let translated = self.translate(&texts, direction).map_err(|error| {
+                let blamed = match &error {
+                    MtError::OfText { text, .. } => asked.iter().find(|(_, other)| other == text),
+                    _ => None,
+                };
+                SystemError {
+                    question: blamed.map(|(index, _)| *index),
+                    ..error.into()
+                }
+            });
+            for ((index, _), translated) in asked.iter().zip(translated?) {
                 if let Translated::Text(text) = translated {
-                    answers[*place] = Answer::Translation(text);
+                    answers[*index] = Answer::Translation(text);
                 }
             }
         }
         Ok(answers)
+    }
+
+    /// What came of the sentences, and what was asked for.
+    fn notes(&self) -> Vec<Note> {
+        let spent = *self
+            .spent
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner());
+        let mut notes = Vec::new();
+        if spent.missing > 0 {
+            let missing = counted(
+                spent.missing,
+                "sentence has no translation; it counts",
+                "sentences have no translation; they count",
+            );
+            notes.push(Note::Warning(format!("{missing} as missing")));
+        }
+        notes.extend(self.translator.notes().into_iter().map(Note::Warning));
+        if spent.asked == 0 && spent.from_cache == 0 {
+            return notes;
+        }
+        let cost = self
+            .price()
+            .and_then(|price| price.estimate(spent.characters))
+            .filter(|_| spent.asked > 0)
+            .map_or_else(String::new, |dollars| {
+                format!(" (about {dollars:.2} USD, an estimate)")
+            });
+        notes.push(Note::Info(format!(
+            "asked for {}, {} characters{cost}; {} in the cache",
+            counted(spent.asked, "sentence", "sentences"),
+            spent.characters,
+            counted(spent.from_cache, "was", "were")
+        )));
+        notes
     }
 }

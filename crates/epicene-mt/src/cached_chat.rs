@@ -5,16 +5,18 @@ use std::collections::HashSet;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use epicene_core::{Answer, ChatAnswer, ChatQuestion, Query, ServerCard, SystemCard};
+use epicene_core::{
+    Answer, Capabilities, ChatAnswer, ChatQuestion, Cost, ErrorKind, Note, Query, Question,
+    ServerCard, System, SystemCard, SystemError, counted,
+};
 use epicene_io::stop;
 use epicene_io::waiting;
 use epicene_lm::chat::{ChatService, chat_questions};
-use epicene_lm::{LanguageModel, LmError};
 use serde::Serialize;
 
+use crate::Budget;
 use crate::cache::{Cache, Store};
 use crate::cached::WAIT;
-use crate::{Budget, MtError};
 
 pub struct CachedChat {
     service: ChatService,
@@ -22,8 +24,8 @@ pub struct CachedChat {
     fresh: bool,
     price: Option<TokenPrice>,
     store: OnceLock<Store>,
-    spent: Mutex<ChatSpent>,
-    budget: OnceLock<Arc<Budget>>,
+    spent: Mutex<Spent>,
+    budget: Option<Arc<Budget>>,
 }
 
 /// What a million tokens cost in dollars, in and out, as the user has it from the service: lists change too often to be kept
@@ -35,21 +37,12 @@ pub struct TokenPrice {
 }
 
 /// What came of the questions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ChatSpent {
-    pub asked: u64,
-    pub from_cache: u64,
-    pub tokens_in: u64,
-    pub tokens_out: u64,
-}
-
-/// What a run would have to ask, each question once. Tokens are estimates: four characters each, and the longest answers.
-#[derive(Debug, Default)]
-pub struct ChatBill {
-    pub questions: u64,
-    pub tokens_in: u64,
-    pub tokens_out: u64,
-    seen: HashSet<String>,
+#[derive(Debug, Clone, Copy, Default)]
+struct Spent {
+    asked: u64,
+    from_cache: u64,
+    tokens_in: u64,
+    tokens_out: u64,
 }
 
 impl TokenPrice {
@@ -114,26 +107,13 @@ fn tokens(question: &ChatQuestion) -> u64 {
     letters.div_ceil(4) as u64 + 8
 }
 
-impl ChatBill {
-    /// Counts a question that is not in the cache.
-    pub fn add(&mut self, chat: &CachedChat, question: &ChatQuestion) -> Result<(), MtError> {
-        let key = key(question);
-        if chat.store()?.has(&key) || !self.seen.insert(key) {
-            return Ok(());
-        }
-        self.questions += 1;
-        self.tokens_in += tokens(question);
-        self.tokens_out += u64::from(question.max_tokens);
-        Ok(())
-    }
-}
-
 impl CachedChat {
     pub fn new(
         service: ChatService,
         cache: Cache,
         fresh: bool,
         price: Option<TokenPrice>,
+        budget: Option<Arc<Budget>>,
     ) -> CachedChat {
         CachedChat {
             service,
@@ -142,34 +122,15 @@ impl CachedChat {
             price,
             store: OnceLock::new(),
             spent: Mutex::default(),
-            budget: OnceLock::new(),
+            budget,
         }
     }
 
-    pub fn is_paid(&self) -> bool {
+    fn is_paid(&self) -> bool {
         self.service.is_paid()
     }
 
-    /// The price the user named.
-    pub fn price(&self) -> Option<TokenPrice> {
-        self.price
-    }
-
-    /// From now on nothing is asked that the budget has no room for.
-    pub fn keep_within(&self, budget: &Arc<Budget>) {
-        self.budget.get_or_init(|| Arc::clone(budget));
-    }
-
-    /// Takes over an answer that a run has already; it must be by the model that answers now.
-    pub fn accept(&self, kept: &ChatAnswer) -> Result<(), LmError> {
-        self.service.accept(kept)
-    }
-
-    pub fn spent(&self) -> ChatSpent {
-        *self.spent.lock().unwrap_or_else(|b| b.into_inner())
-    }
-
-    fn store(&self) -> Result<&Store, MtError> {
+    fn store(&self) -> Result<&Store, SystemError> {
         if let Some(store) = self.store.get() {
             return Ok(store);
         }
@@ -183,18 +144,18 @@ impl CachedChat {
         Ok(self.store.get_or_init(|| opened))
     }
 
-    fn kept(&self, key: &str) -> Result<Option<ChatAnswer>, LmError> {
+    fn kept(&self, key: &str) -> Result<Option<ChatAnswer>, SystemError> {
         let found = self.store()?.get(key)?;
         // What cannot be read any more is asked again.
         let answer: Option<ChatAnswer> = found.and_then(|text| serde_json::from_str(&text).ok());
         if let Some(answer) = &answer {
-            self.service.accept(answer)?;
+            self.service.take_over(answer)?;
         }
         Ok(answer)
     }
 
     /// An answer from the cache, or from the service. Nobody pays for a question that another process is paying for.
-    fn one(&self, question: &ChatQuestion) -> Result<ChatAnswer, LmError> {
+    fn one(&self, question: &ChatQuestion) -> Result<ChatAnswer, SystemError> {
         let key = key(question);
         if let Some(kept) = self.kept(&key)? {
             self.add_up(|spent| spent.from_cache += 1);
@@ -227,21 +188,20 @@ impl CachedChat {
                     "waiting for an answer that another process is paying for".to_owned()
                 })
             });
-            stop::pause(WAIT).map_err(|interrupted| LmError::Other {
-                message: interrupted.to_string(),
-                hint: None,
+            stop::pause(WAIT).map_err(|interrupted| {
+                SystemError::new(ErrorKind::Failed, interrupted.to_string())
             })?;
         }
     }
 
-    fn ask(&self, question: &ChatQuestion, key: &str) -> Result<ChatAnswer, LmError> {
+    fn ask(&self, question: &ChatQuestion, key: &str) -> Result<ChatAnswer, SystemError> {
         let tokens_in = tokens(question);
         let cost = |tokens_out: u64| {
             self.price
                 .map_or(0.0, |p| p.estimate(tokens_in, tokens_out))
         };
         let most = cost(u64::from(question.max_tokens));
-        let budget = self.budget.get();
+        let budget = self.budget.as_ref();
         if let Some(budget) = budget {
             budget.take(most)?;
         }
@@ -261,30 +221,31 @@ impl CachedChat {
         Ok(answer)
     }
 
-    fn add_up(&self, more: impl FnOnce(&mut ChatSpent)) {
+    fn add_up(&self, more: impl FnOnce(&mut Spent)) {
         more(&mut self.spent.lock().unwrap_or_else(|b| b.into_inner()));
     }
 }
 
-impl LanguageModel for CachedChat {
+impl System for CachedChat {
     fn card(&self) -> &SystemCard {
         self.service.card()
     }
 
-    fn batch_size(&self) -> usize {
-        self.service.batch_size()
+    fn capabilities(&self) -> Capabilities {
+        self.service.capabilities()
     }
 
-    fn option_probabilities(&self, unit: &str) -> Result<bool, LmError> {
+    fn option_probabilities(&self, unit: &str) -> Result<bool, SystemError> {
         self.service.option_probabilities(unit)
     }
 
-    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+    fn server(&self) -> Result<Option<ServerCard>, SystemError> {
         self.service.server()
     }
 
-    fn check_server(&self) -> Result<(), LmError> {
-        if self.spent().asked == 0 {
+    fn check_server(&self) -> Result<(), SystemError> {
+        let asked = self.spent.lock().unwrap_or_else(|b| b.into_inner()).asked;
+        if asked == 0 {
             return Ok(());
         }
         let checked = self.service.check_server();
@@ -294,12 +255,77 @@ impl LanguageModel for CachedChat {
         checked
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn accept(&self, kept: &Answer) -> Result<(), SystemError> {
+        self.service.accept(kept)
+    }
+
+    /// Tokens are estimates: four characters each, and the longest answers.
+    fn cost(
+        &self,
+        questions: &mut dyn Iterator<Item = Question>,
+    ) -> Result<Option<Cost>, SystemError> {
+        if !self.is_paid() {
+            return Ok(None);
+        }
+        let mut seen = HashSet::new();
+        let (mut tokens_in, mut tokens_out) = (0, 0);
+        for question in questions {
+            let Question::Chat(question) = question else {
+                continue;
+            };
+            let key = key(&question);
+            if !self.store()?.has(&key) && seen.insert(key) {
+                tokens_in += tokens(&question);
+                tokens_out += u64::from(question.max_tokens);
+            }
+        }
+        let count = seen.len() as u64;
+        let dollars = match (count, self.price) {
+            (0, _) => Some(0.0),
+            (_, price) => price.map(|price| price.estimate(tokens_in, tokens_out)),
+        };
+        let cost = match dollars {
+            Some(dollars) => format!("at most about {dollars:.2} USD at the price you gave"),
+            None => "at a price that is not known here (--price IN,OUT names it)".to_owned(),
+        };
+        Ok(Some(Cost {
+            count,
+            dollars,
+            words: format!(
+                "{} to ask, about {tokens_in} tokens in and at most {tokens_out} out, {cost}",
+                counted(count, "question", "questions"),
+            ),
+        }))
+    }
+
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         let questions = chat_questions(self.service.card(), batch)?;
-        let work = |place: usize| self.one(questions[place]);
+        let work = |place: usize| {
+            let answer = self.one(questions[place]);
+            answer.map_err(|error| error.about(place))
+        };
         let answers = self.service.each(questions.len(), work)?;
         let answer = |answer| Answer::Chat(Box::new(answer));
         Ok(answers.into_iter().map(answer).collect())
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        let spent = *self.spent.lock().unwrap_or_else(|b| b.into_inner());
+        if spent.asked == 0 && spent.from_cache == 0 {
+            return Vec::new();
+        }
+        let cost = self
+            .price
+            .map(|price| price.estimate(spent.tokens_in, spent.tokens_out))
+            .filter(|_| spent.asked > 0)
+            .map_or_else(String::new, |dollars| {
+                format!(" (about {dollars:.2} USD, an estimate)")
+            });
+        vec![Note::Info(format!(
+            "asked {}{cost}; {} in the cache",
+            counted(spent.asked, "question", "questions"),
+            counted(spent.from_cache, "answer was", "answers were")
+        ))]
     }
 }
 

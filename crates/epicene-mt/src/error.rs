@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use epicene_core::{ErrorKind, SystemError};
 use epicene_lm::LmError;
 
 #[derive(Debug, thiserror::Error)]
@@ -67,16 +68,44 @@ pub enum MtError {
     #[error("{}: {message}", path.display())]
     Cache { path: PathBuf, message: String },
 
+    /// Of one text: others would be answered.
+    #[error("{error}")]
+    OfText { text: String, error: Box<MtError> },
+
     #[error(transparent)]
     Model(#[from] LmError),
 }
 
+impl From<MtError> for SystemError {
+    fn from(error: MtError) -> SystemError {
+        let kind = if error.blames_text() {
+            ErrorKind::Unanswerable
+        } else {
+            ErrorKind::Failed
+        };
+        match error {
+            MtError::Model(error) => error.into(),
+            error => {
+                let hint = error.hint();
+                SystemError::new(kind, error).with_hint(hint)
+            }
+        }
+    }
+}
+
 impl MtError {
+    pub(crate) fn of_text(self, text: &str) -> MtError {
+        MtError::OfText {
+            text: text.to_owned(),
+            error: Box::new(self),
+        }
+    }
+
     /// Whether another text would have been answered.
     pub fn blames_text(&self) -> bool {
         matches!(
             self,
-            MtError::TooLong { .. } | MtError::Refused { status: 413, .. }
+            MtError::OfText { .. } | MtError::TooLong { .. } | MtError::Refused { status: 413, .. }
         )
     }
 
@@ -102,6 +131,7 @@ impl MtError {
             MtError::Program { .. } => {
                 "on Debian: apt-get install apertium apertium-eng-spa apertium-eng-cat apertium-en-gl"
             }
+            MtError::OfText { error, .. } => return error.hint(),
             MtError::Model(error) => return error.hint().map(str::to_owned),
             MtError::Refused { .. } | MtError::TooLong { .. } | MtError::Cache { .. } => {
                 return None;

@@ -26,8 +26,8 @@ mod spec;
 pub use bill::Bill;
 pub use budget::Budget;
 pub use cache::Cache;
-pub use cached::{CachedTranslator, Spent};
-pub use cached_chat::{CachedChat, ChatBill, ChatSpent, TokenPrice};
+pub use cached::CachedTranslator;
+pub use cached_chat::{CachedChat, TokenPrice};
 pub use error::MtError;
 pub use kind::{Form, Opening, catalogue, forms, open};
 pub use service::read_chat_answer;
@@ -126,9 +126,6 @@ pub enum Translated {
     /// The system was asked, more than once, and has no answer: it is counted as such.
     Missing,
 }
-
-/// A paid run of more sentences than this is not started without the user's word.
-pub const SENTENCES_WITHOUT_ASKING: u64 = 1000;
 
 /// A list price, for estimates: what is billed is between the user and the service, and contracts, free quotas and taxes are not
 /// known here.

@@ -108,7 +108,7 @@ pub fn unlike_options(
         let stages = if asked {
             Stage::is_before_asking
         } else {
-            |stage| stage == Stage::Measure
+            |stage: Stage| !stage.is_before_asking()
         };
         let unlike = unlike(stages, [first, second], given)?;
         if unlike.is_empty() {

@@ -245,8 +245,8 @@ pub fn plan_hash(manifest: &Manifest, probes: &[Probe]) -> String {
         add(&card.sha256);
     }
     for probe in probes {
-        add(probe.unit.as_str());
-        add(probe.scorer.name());
+        add(probe.ask.unit.as_str());
+        add(probe.ask.scorer.name());
     }
     digest.short_hex()
 }
@@ -258,13 +258,13 @@ pub fn question_id(plan: &str, index: usize, item: &Item, probe: &Probe) -> Stri
         plan,
         &item.id,
         &item.text,
-        probe.unit.as_str(),
-        probe.scorer.name(),
+        probe.ask.unit.as_str(),
+        probe.ask.scorer.name(),
     ] {
         digest.update_field(field.as_bytes());
     }
     let hash = digest.short_hex();
-    format!("{}/{}/{}", index + 1, probe.unit, &hash[..16])
+    format!("{}/{}/{}", index + 1, probe.ask.unit, &hash[..16])
 }
 
 /// Item and unit of a question by its id.
@@ -277,7 +277,7 @@ pub fn place_of(id: &str) -> Option<(usize, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use epicene_core::Unit;
+    use epicene_core::{Ask, Unit};
     use serde_json::json;
 
     use super::*;
@@ -390,8 +390,7 @@ mod tests {
     fn ids_know_their_place() {
         let probe = Probe {
             system: 0,
-            unit: Unit::of("prompt", "2/3"),
-            scorer: Scorer::NextWord,
+            ask: Ask::new(Unit::of("prompt", "2/3"), Scorer::NextWord),
         };
         let id = question_id("plan", 16, &Item::new("gest:17", "I ran."), &probe);
         assert_eq!(place_of(&id), Some((16, "prompt:2/3")));

@@ -21,7 +21,7 @@ mod telling;
 mod unread;
 mod words;
 
-pub use asking::{Event, ask};
+pub use asking::{Event, answer_all, ask};
 pub use audit::{DEFAULT_STRATA, Place, Wanted};
 pub use comparing::{Compared, Pairs, compare, compare_pairs};
 pub use corrected::{AuditedColumn, CORRECTED, JUDGED, others};

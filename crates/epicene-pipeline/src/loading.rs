@@ -20,7 +20,7 @@ pub fn load(run: &RunDirectory) -> Result<AnswerTable, PipelineError> {
         store.with(index, |item| items.push(item))?;
     }
     let columns = run.plan.probes().iter();
-    let columns = columns.map(|probe| (probe.system, probe.unit.clone(), probe.scorer));
+    let columns = columns.map(|probe| (probe.system, probe.ask.unit.clone(), probe.ask.scorer));
     let mut table = AnswerTable::new(items, run.plan.systems().to_vec(), columns);
     // They stand beside the table while it is filled, for the keys of its answers.
     let items = std::mem::take(&mut table.items);
@@ -46,7 +46,7 @@ fn links(run: &RunDirectory) -> Result<Option<EncoderLinks>, PipelineError> {
     let mut files = BTreeMap::new();
     for (probe, file) in run.links()? {
         let asked = run.plan.probes().get(probe);
-        let found = asked.and_then(|asked| Some((asked.system, asked.unit.language()?)));
+        let found = asked.and_then(|asked| Some((asked.system, asked.ask.unit.language()?)));
         let (system, language) = found.ok_or_else(|| PipelineError::LinksOfNothing {
             file: file.path.clone(),
             probe,

@@ -1,6 +1,6 @@
 //! Answers that were given elsewhere, put into a run: in any order, the same ones as often as they like.
 
-use epicene_bench::{Ask, Benchmark};
+use epicene_bench::Benchmark;
 use epicene_core::Item;
 use epicene_run::{Probe, RunWriter, answer_digest};
 use serde_json::Value;
@@ -76,8 +76,8 @@ impl<'a> Telling<'a> {
             Err(message) => return Ok(Err(message)),
         };
         let item = &self.items[index];
-        let ask = Ask::new(self.probes[probe].unit.clone(), self.probes[probe].scorer);
-        let answer = match read_answer(&self.benchmark.question(item, &ask), answer) {
+        let ask = &self.probes[probe].ask;
+        let answer = match read_answer(&self.benchmark.question(item, ask), answer) {
             Ok(answer) => answer,
             Err(message) => return Ok(Err(message)),
         };
@@ -102,7 +102,7 @@ impl<'a> Telling<'a> {
         let probe = self
             .probes
             .iter()
-            .position(|probe| probe.unit.as_str() == unit);
+            .position(|probe| probe.ask.unit.as_str() == unit);
         let foreign = || format!("`{id}` is a question of another plan");
         let (item, probe) = self.items.get(index).zip(probe).ok_or_else(foreign)?;
         if question_id(&self.plan, index, item, &self.probes[probe]) == id {

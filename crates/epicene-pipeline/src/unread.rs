@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use epicene_bench::{AskedColumn, Asking, Card, Options, Verdicts};
-use epicene_core::AnswerTable;
+use epicene_core::{AnswerTable, Ask, Column};
 use epicene_run::Manifest;
 
 /// Roles, with what each belongs to.
@@ -16,10 +16,9 @@ pub(crate) fn unread(
     options: &Options,
     (table, verdicts): (&AnswerTable, &[Verdicts]),
 ) -> Unread {
-    let column = |column| AskedColumn {
+    let column = |column: &Column| AskedColumn {
         system: Some(&table.system(column).name),
-        unit: &column.unit,
-        scorer: column.scorer,
+        ask: Ask::new(column.unit.clone(), column.scorer),
     };
     let asking = Asking {
         options,

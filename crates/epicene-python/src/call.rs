@@ -9,8 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use epicene::library::{self, Done, Failure, FailureKind, Host, Outcome, Said};
-use epicene_core::SystemCard;
-use epicene_lm::LanguageModel;
+use epicene_core::{System, SystemCard};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::import_exception;
 use pyo3::prelude::*;
@@ -23,9 +22,6 @@ import_exception!(epicene.errors, InputError);
 import_exception!(epicene.errors, Stopped);
 import_exception!(epicene.errors, SystemFailed);
 import_exception!(epicene.errors, UsageError);
-
-/// Commands parse and judge texts of any depth.
-const STACK: usize = 16 << 20;
 
 /// A failure with the command line's words.
 pub fn raised(failure: Failure) -> PyErr {
@@ -81,7 +77,7 @@ impl Call {
         systems: Vec<Described>,
     ) -> PyResult<Call> {
         let (sender, events) = channel();
-        let mut models: Vec<Box<dyn LanguageModel>> = Vec::new();
+        let mut models: Vec<Box<dyn System>> = Vec::new();
         for (number, described) in systems.into_iter().enumerate() {
             let kind = system::kind(&described.kind).ok_or_else(|| {
                 PyValueError::new_err(format!("`{}` is no kind of system", described.kind))
@@ -105,7 +101,6 @@ impl Call {
         let held = Arc::clone(&host);
         let worker = std::thread::Builder::new()
             .name("epicene".to_owned())
-            .stack_size(STACK)
             .spawn(move || {
                 let done = library::perform(arguments, &held);
                 // Nobody hears it who has gone.
@@ -172,9 +167,9 @@ impl Call {
 
     /// Asks the command to stop; whether it will do so at its next step.
     fn stop(&self) -> bool {
-        self.host.stop();
+        let is_heard = self.host.stop();
         self.inner().reply = None;
-        library::stops_soon()
+        is_heard
     }
 
     /// Waits for the end: (gate failed, output, results, run directory), or the failure.

@@ -3,8 +3,10 @@
 
 use std::sync::mpsc::{Sender, channel};
 
-use epicene_core::{Answer, ModelKind, Query, SystemCard};
-use epicene_lm::{LanguageModel, LmError};
+use epicene_core::{
+    Answer, Capabilities, ErrorKind, ModelKind, Query, System, SystemCard, SystemError,
+};
+use epicene_lm::LmError;
 use epicene_pipeline::exchange::{question_fields, read_answer};
 use serde_json::Value;
 
@@ -33,14 +35,12 @@ pub fn kind(name: &str) -> Option<ModelKind> {
 }
 
 impl PythonSystem {
-    fn failed(&self, message: impl Into<String>) -> LmError {
-        LmError::Other {
-            message: format!("{}: {}", self.card.name, message.into()),
-            hint: None,
-        }
+    fn failed(&self, message: impl Into<String>) -> SystemError {
+        let message = format!("{}: {}", self.card.name, message.into());
+        SystemError::new(ErrorKind::Failed, message)
     }
 
-    fn ask(&self, questions: String) -> Result<String, LmError> {
+    fn ask(&self, questions: String) -> Result<String, SystemError> {
         let gone = |_| self.failed("whoever asked has gone");
         let (reply, replied) = channel();
         let event = Event::Asked {
@@ -58,27 +58,28 @@ impl PythonSystem {
     }
 }
 
-impl LanguageModel for PythonSystem {
+impl System for PythonSystem {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
-    fn batch_size(&self) -> usize {
-        self.batch
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::of_batches(self.batch)
     }
 
-    fn option_probabilities(&self, _unit: &str) -> Result<bool, LmError> {
+    fn option_probabilities(&self, _unit: &str) -> Result<bool, SystemError> {
         Ok(self.probabilities)
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         let mut questions = Vec::with_capacity(batch.len());
-        for query in batch {
+        for (index, query) in batch.iter().enumerate() {
             let Some(mut fields) = question_fields(&query.question) else {
-                return Err(LmError::WrongQuestion {
+                let error = LmError::WrongQuestion {
                     system: self.card.name.clone(),
                     scorer: query.question.scorer().name(),
-                });
+                };
+                return Err(error.about(index));
             };
             fields.insert("item".to_owned(), query.item.into());
             fields.insert("unit".to_owned(), query.unit.into());
@@ -94,11 +95,12 @@ impl LanguageModel for PythonSystem {
                 answers.len()
             )));
         }
-        let read = |(query, answer): (&Query<'_>, &Value)| {
+        let read = |(index, (query, answer)): (usize, (&Query<'_>, &Value))| {
             read_answer(&query.question, answer).map_err(|problem| {
-                self.failed(format!("item {} ({}): {problem}", query.item, query.unit))
+                let message = format!("item {} ({}): {problem}", query.item, query.unit);
+                self.failed(message).about(index)
             })
         };
-        batch.iter().zip(&answers).map(read).collect()
+        batch.iter().zip(&answers).enumerate().map(read).collect()
     }
 }

@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use epicene_core::{
-    DataCard, ModelKind, Scorer, ServerCard, SystemCard, Unit, short_hash as short,
-};
+use epicene_core::{Ask, DataCard, ModelKind, ServerCard, SystemCard, short_hash as short};
 use serde::{Deserialize, Serialize};
 
 use crate::{Probe, RunError, Sha256Digest, Shard, Sums, sha256_hex};
@@ -75,7 +73,7 @@ impl LogLayout {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     pub kind: ModelKind,
-    pub probes: Vec<(Unit, Scorer)>,
+    pub probes: Vec<Ask>,
     /// The version that answered, as it says itself; absent until then, and where another program answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told_by: Option<String>,
@@ -86,7 +84,7 @@ pub struct Asked {
 pub struct SystemPlan {
     #[serde(flatten)]
     pub card: SystemCard,
-    pub probes: Vec<(Unit, Scorer)>,
+    pub probes: Vec<Ask>,
     /// Which server answers, where the name of the model does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server: Option<ServerCard>,
@@ -255,12 +253,8 @@ impl Manifest {
     pub fn probes(&self) -> Vec<Probe> {
         let mut probes = Vec::new();
         for (system, plan) in self.systems.iter().enumerate() {
-            for (unit, scorer) in &plan.probes {
-                probes.push(Probe {
-                    system,
-                    unit: unit.clone(),
-                    scorer: *scorer,
-                });
+            for ask in plan.probes.iter().cloned() {
+                probes.push(Probe { system, ask });
             }
         }
         probes
@@ -271,12 +265,8 @@ impl Manifest {
         let Some(asked) = self.asked.as_ref().filter(|_| self.systems.is_empty()) else {
             return self.probes();
         };
-        let probe = |(unit, scorer): &(Unit, Scorer)| Probe {
-            system: 0,
-            unit: unit.clone(),
-            scorer: *scorer,
-        };
-        asked.probes.iter().map(probe).collect()
+        let probe = |ask| Probe { system: 0, ask };
+        asked.probes.iter().cloned().map(probe).collect()
     }
 
     /// The systems as the signature names them: every source once, with its revision and dtype.
@@ -360,7 +350,7 @@ impl Manifest {
                 let probes: Vec<String> = system
                     .probes
                     .iter()
-                    .map(|(unit, scorer)| format!("{unit}/{scorer}"))
+                    .map(|ask| format!("{}/{}", ask.unit, ask.scorer))
                     .collect();
                 let revision = system.card.revision.as_deref().map_or("", short);
                 let dtype = system.card.dtype.as_deref().unwrap_or("");

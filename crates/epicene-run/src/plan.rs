@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Item, Observation, Scorer, SystemCard, Unit};
+use epicene_core::{Ask, Item, Observation, SystemCard, Unit};
 
 use crate::{ItemStore, Manifest, RunError, Sha256Digest, Shard, SystemPlan};
 
@@ -12,8 +12,7 @@ use crate::{ItemStore, Manifest, RunError, Sha256Digest, Shard, SystemPlan};
 pub struct Probe {
     /// Index into the manifest's systems.
     pub system: usize,
-    pub unit: Unit,
-    pub scorer: Scorer,
+    pub ask: Ask,
 }
 
 /// All questions of a run, numbered `item * probes + probe`.
@@ -46,7 +45,7 @@ impl Plan {
             places
                 .entry(name)
                 .or_default()
-                .insert(probe.unit.clone(), place);
+                .insert(probe.ask.unit.clone(), place);
         }
         let beginning = |system: &SystemPlan| {
             let mut digest = Sha256Digest::default();
@@ -105,7 +104,7 @@ impl Plan {
     pub fn key(&self, id: &str, text: &str, probe: usize) -> String {
         let place = &self.probes[probe];
         let mut digest = self.beginnings[place.system].clone();
-        for field in [id, text, place.unit.as_str(), place.scorer.name()] {
+        for field in [id, text, place.ask.unit.as_str(), place.ask.scorer.name()] {
             digest.update_field(field.as_bytes());
         }
         digest.short_hex()
@@ -161,7 +160,10 @@ impl Plan {
             .items
             .with(index, |item| item.id.clone())
             .unwrap_or_else(|_| format!("item {}", index + 1));
-        format!("{id} ({}, {})", self.systems[probe.system].name, probe.unit)
+        format!(
+            "{id} ({}, {})",
+            self.systems[probe.system].name, probe.ask.unit
+        )
     }
 }
 

@@ -153,15 +153,15 @@ impl RunWriter {
             return Err(RunError::NotFinite {
                 item: item.id.clone(),
                 system: system.clone(),
-                unit: place.unit.to_string(),
+                unit: place.ask.unit.to_string(),
             });
         }
         self.log.add(&Observation {
             key: plan.key(&item.id, &item.text, probe).into(),
             item: index as u64 + 1,
             system: system.into(),
-            unit: place.unit.as_str().into(),
-            scorer: place.scorer.name().into(),
+            unit: place.ask.unit.as_str().into(),
+            scorer: place.ask.scorer.name().into(),
             answer,
         })
     }

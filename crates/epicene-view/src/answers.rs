@@ -63,8 +63,8 @@ impl Answers {
             let system = manifest.systems[probe.system].card.name.clone();
             let key = [
                 system,
-                probe.unit.to_string(),
-                probe.scorer.name().to_owned(),
+                probe.ask.unit.to_string(),
+                probe.ask.scorer.name().to_owned(),
             ];
             (key, column)
         });

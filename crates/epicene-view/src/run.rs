@@ -137,7 +137,7 @@ impl ViewedRun {
             epicene_pipeline::benchmark(&manifest.benchmark).map_err(|error| error.to_string())?;
         let column = |probe: epicene_run::Probe| {
             let system = manifest.systems[probe.system].card.name.clone();
-            (system, probe.unit.to_string())
+            (system, probe.ask.unit.to_string())
         };
         let columns = manifest.probes().into_iter().map(column).collect();
         Ok(ViewedRun {

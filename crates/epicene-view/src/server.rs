@@ -12,6 +12,7 @@ use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::get;
 use epicene_io::limits::REQUEST_HEADERS;
+use epicene_io::session::handed_on;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -118,13 +119,13 @@ impl Server {
     /// Serves until `stop` says so.
     pub fn serve(self, stop: impl Fn() -> bool + Send + 'static) -> Result<(), ServeError> {
         let reading = self.shared.clone();
-        std::thread::Builder::new().spawn(move || {
+        std::thread::Builder::new().spawn(handed_on(move || {
             loop {
                 reading.follow_manifests();
                 reading.runs().iter().for_each(|run| run.prepare());
                 std::thread::sleep(Duration::from_secs(1));
             }
-        })?;
+        }))?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;

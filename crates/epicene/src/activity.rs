@@ -2,16 +2,18 @@
 //! makes room for bars, messages and output, and is only there for a person who looks at standard error.
 
 use std::io::{self, IsTerminal};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::session::Session;
 
 /// A command that is done before has nothing to show.
 const SILENT: Duration = Duration::from_secs(1);
 const BETWEEN: Duration = Duration::from_millis(200);
 
-struct Activity {
+pub struct Activity {
     what: String,
     begun: Instant,
     /// Bars that say more than this line.
@@ -19,10 +21,9 @@ struct Activity {
     line: Option<ProgressBar>,
 }
 
-static ACTIVITY: Mutex<Option<Activity>> = Mutex::new(None);
-
-fn activity() -> MutexGuard<'static, Option<Activity>> {
-    ACTIVITY.lock().unwrap_or_else(|broken| broken.into_inner())
+fn activity(session: &Session) -> MutexGuard<'_, Option<Activity>> {
+    let activity = session.activity.lock();
+    activity.unwrap_or_else(|broken| broken.into_inner())
 }
 
 /// Begins the line of a command.
@@ -30,7 +31,8 @@ pub fn start(command: &str) {
     if !io::stderr().is_terminal() {
         return;
     }
-    *activity() = Some(Activity {
+    let session = Session::current();
+    *activity(&session) = Some(Activity {
         what: command.to_owned(),
         begun: Instant::now(),
         bars: Vec::new(),
@@ -38,10 +40,10 @@ pub fn start(command: &str) {
     });
     // Without a thread to spare there is no line, and everything else works.
     let thread = std::thread::Builder::new().name("activity".to_owned());
-    let _ = thread.spawn(|| {
+    let _ = thread.spawn(move || {
         loop {
             std::thread::sleep(BETWEEN);
-            match &mut *activity() {
+            match &mut *activity(&session) {
                 Some(activity) => activity.draw(),
                 None => return,
             }
@@ -51,22 +53,22 @@ pub fn start(command: &str) {
 
 /// Says what the command does now.
 pub fn step(what: impl Into<String>) {
-    if let Some(activity) = &mut *activity() {
+    if let Some(activity) = &mut *activity(&Session::current()) {
         activity.what = what.into();
     }
 }
 
 /// Leaves the terminal to a bar until that is finished.
 pub fn make_room_for(bar: &ProgressBar) {
-    if let Some(activity) = &mut *activity() {
+    if let Some(activity) = &mut *activity(&Session::current()) {
         activity.clear();
         activity.bars.push(bar.clone());
     }
 }
 
 /// Writes something beside the line: it is gone before, and comes back after.
-pub fn beside<T>(write: impl FnOnce() -> T) -> T {
-    let mut held = activity();
+pub fn beside<T>(session: &Session, write: impl FnOnce() -> T) -> T {
+    let mut held = activity(session);
     if let Some(activity) = &mut *held {
         activity.clear();
     }
@@ -75,7 +77,7 @@ pub fn beside<T>(write: impl FnOnce() -> T) -> T {
 
 /// Ends the line.
 pub fn stop() {
-    if let Some(mut activity) = activity().take() {
+    if let Some(mut activity) = activity(&Session::current()).take() {
         activity.clear();
     }
 }

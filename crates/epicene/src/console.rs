@@ -3,7 +3,6 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::panic;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use epicene_io::quote::{self, TerminalWriter};
 use epicene_report::Target;
@@ -12,17 +11,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::activity;
 use crate::failure::Failure;
 use crate::host::{self, Said};
-
-static QUIET: AtomicBool = AtomicBool::new(false);
-static VERBOSE: AtomicBool = AtomicBool::new(false);
-
-pub fn set_words(quiet: bool, verbose: bool) {
-    QUIET.store(quiet, Ordering::Relaxed);
-    VERBOSE.store(verbose, Ordering::Relaxed);
-}
+use crate::session::Session;
 
 pub fn is_quiet() -> bool {
-    QUIET.load(Ordering::Relaxed)
+    Session::current().quiet
 }
 
 /// Writes data that are complete to standard output. A reader that left does not change how the command ends.
@@ -91,15 +83,21 @@ pub fn count(number: impl std::fmt::Display, thing: &str) -> String {
 
 /// A line for people, unless they asked for quiet.
 pub fn note(message: impl AsRef<str>) {
-    if !is_quiet() {
-        tell(Said::Note, "", message.as_ref());
+    note_in(&Session::current(), message.as_ref());
+}
+
+/// The same, from a thread that works for another session.
+pub fn note_in(session: &Session, message: &str) {
+    if !session.quiet {
+        tell(session, Said::Note, "", message);
     }
 }
 
 /// A line for people who asked for more.
 pub fn detail(message: impl AsRef<str>) {
-    if VERBOSE.load(Ordering::Relaxed) {
-        tell(Said::Note, "", message.as_ref());
+    let session = Session::current();
+    if session.verbose {
+        tell(&session, Said::Note, "", message.as_ref());
     }
 }
 
@@ -115,19 +113,20 @@ pub fn place(system: &str, place: Option<String>, loading: &[String]) {
 
 /// A line people need even when they asked for quiet: it explains the exit code or the numbers.
 pub fn say(message: impl AsRef<str>) {
-    tell(Said::Word, "", message.as_ref());
+    tell(&Session::current(), Said::Word, "", message.as_ref());
 }
 
 /// Something is off but the work goes on.
 pub fn warn(message: impl AsRef<str>) {
-    tell(Said::Warning, "warning: ", message.as_ref());
+    let session = Session::current();
+    tell(&session, Said::Warning, "warning: ", message.as_ref());
 }
 
-fn tell(kind: fn(String) -> Said, prefix: &str, message: &str) {
+fn tell(session: &Session, kind: fn(String) -> Said, prefix: &str, message: &str) {
     let message = quote::message(message);
-    match host::current() {
+    match &session.host {
         Some(host) => host.say(kind(message.to_string())),
-        None => activity::beside(|| write_error_line(prefix, &message)),
+        None => activity::beside(session, || write_error_line(prefix, &message)),
     }
 }
 

@@ -37,14 +37,17 @@ pub fn check<A: Effects<C>, C: 'static>(args: &A, about: &C) -> Result<(), Failu
         if let Some((option, _)) = given
             && !(family.heeded)(args, about)
         {
-            let whose = (family.belongs_to)();
-            return Err(Failure::usage(format!(
-                "{option} has no effect here; it is for {whose}"
-            )));
+            return Err(no_effect(option, &(family.belongs_to)()));
         }
     }
     Ok(())
 }
+
+fn no_effect(option: &str, whose: &str) -> Failure {
+    Failure::usage(format!("{option} has no effect here; it is for {whose}"))
+}
+
+pub use run::check_choices;
 
 const HERE: &str = "models that are run here (hf:, dir:, gguf:, demo:)";
 const CHECKPOINTS: &str = "checkpoints (hf:, dir:)";

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use epicene_bench::{Benchmark, Card};
+use epicene_core::System as _;
 use epicene_core::{Answer, Column, short_hash};
 use epicene_lang::align::{Alignments, EncoderThreshold, SubwordVectors, from_vectors};
-use epicene_lm::{EngineOptions, LanguageModel, ModelSpec, TransformerModel, WordPieces};
+use epicene_lm::{EngineOptions, ModelSpec, TransformerModel, WordPieces};
 use epicene_run::{Manifest, RunDirectory};
 use rayon::prelude::*;
 
@@ -181,7 +182,7 @@ pub fn refuse_idle(manifest: &Manifest) -> Result<(), Failure> {
 /// Whether somebody gave links, or verdicts, for a column.
 fn is_given(manifest: &Manifest, probe: usize) -> bool {
     let probe = &manifest.probes()[probe];
-    let Some(language) = probe.unit.language() else {
+    let Some(language) = probe.ask.unit.language() else {
         return true;
     };
     let system = &manifest.systems[probe.system].card.name;

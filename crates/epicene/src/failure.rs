@@ -3,7 +3,7 @@
 use std::io;
 
 use epicene_bench::BenchError;
-use epicene_core::InputError;
+use epicene_core::{InputError, SystemError};
 use epicene_io::stop::{self, Interrupted};
 use epicene_lm::{LmError, SystemSpecError};
 use epicene_mt::MtError;
@@ -228,6 +228,12 @@ impl From<LmError> for Failure {
     fn from(error: LmError) -> Failure {
         let hint = error.hint().map(str::to_owned);
         Failure::system(error.to_string()).hinted(hint)
+    }
+}
+
+impl From<SystemError> for Failure {
+    fn from(error: SystemError) -> Failure {
+        Failure::system(error.to_string()).hinted(error.hint)
     }
 }
 

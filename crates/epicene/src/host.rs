@@ -1,22 +1,18 @@
 //! Who holds this program: a terminal, or another program that wants what a command says handed over instead of printed.
 //! The commands know nothing of it; `console`, `source`, `results` and `systems` look here.
 
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use epicene_core::ModelKind;
-use epicene_io::stop::{self, Interrupted};
-use epicene_lm::LanguageModel;
+use epicene_core::{ModelKind, System};
+use epicene_io::stop::StopFlag;
 use epicene_report::Results;
 use indicatif::ProgressBar;
 
-const SIGINT: i32 = 2;
+use crate::session::Session;
 
-static COMMAND: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
-static HOST: Mutex<Option<Arc<Host>>> = Mutex::new(None);
+const SIGINT: i32 = 2;
 
 /// A line for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,27 +27,23 @@ pub enum Said {
 #[derive(Default)]
 pub struct Host {
     input: Mutex<Option<Vec<u8>>>,
-    systems: Mutex<Vec<Box<dyn LanguageModel>>>,
+    systems: Mutex<Vec<Box<dyn System>>>,
     output: Mutex<Vec<u8>>,
     pub(crate) results: Mutex<Vec<Results>>,
     pub(crate) run: Mutex<Option<PathBuf>>,
     said: Mutex<Vec<Said>>,
     bar: Mutex<Option<ProgressBar>>,
-    stopped: AtomicBool,
+    pub(crate) stop: StopFlag,
 }
 
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
-pub fn set_command(arguments: Vec<OsString>) {
-    *locked(&COMMAND) = arguments;
-}
-
 /// The command line, for manifests: the program's name and its arguments, without what may be a key.
 pub fn command() -> Vec<String> {
-    let words = locked(&COMMAND);
-    let words = words.iter();
+    let session = Session::current();
+    let words = session.command.iter();
     words
         .map(|word| without_keys(&word.to_string_lossy()))
         .collect()
@@ -79,18 +71,13 @@ fn without_keys(word: &str) -> String {
     kept + rest
 }
 
-/// Who holds the command that runs now; `None` where it is the program itself.
+/// Who holds the command that this thread works for; `None` where it is the program itself.
 pub fn current() -> Option<Arc<Host>> {
-    locked(&HOST).clone()
-}
-
-/// From now on commands speak to this host, or to the terminal again.
-pub(crate) fn set(host: Option<Arc<Host>>) {
-    *locked(&HOST) = host;
+    Session::current().host.clone()
 }
 
 impl Host {
-    pub fn new(input: Option<Vec<u8>>, systems: Vec<Box<dyn LanguageModel>>) -> Host {
+    pub fn new(input: Option<Vec<u8>>, systems: Vec<Box<dyn System>>) -> Host {
         Host {
             input: Mutex::new(input),
             systems: Mutex::new(systems),
@@ -103,18 +90,10 @@ impl Host {
         io::Cursor::new(locked(&self.input).take().unwrap_or_default())
     }
 
-    /// Asks the command to stop, also one that still waits for its turn.
-    pub fn stop(&self) {
-        self.stopped.store(true, Ordering::SeqCst);
-        stop::request(SIGINT);
-    }
-
-    pub(crate) fn check(&self) -> Result<(), Interrupted> {
-        if self.stopped.load(Ordering::SeqCst) {
-            Err(Interrupted { signal: SIGINT })
-        } else {
-            Ok(())
-        }
+    /// Asks the command to stop; whether it will do so at its next step.
+    pub fn stop(&self) -> bool {
+        self.stop.request(SIGINT);
+        self.stop.is_heard()
     }
 
     pub fn say(&self, said: Said) {
@@ -163,7 +142,7 @@ impl Write for Output {
 }
 
 /// Systems that no argument can name: translators, or all others.
-pub fn take_systems(translators: bool) -> Vec<Box<dyn LanguageModel>> {
+pub fn take_systems(translators: bool) -> Vec<Box<dyn System>> {
     let Some(host) = current() else {
         return Vec::new();
     };
@@ -182,7 +161,7 @@ pub fn has_translator() -> bool {
 }
 
 #[allow(clippy::borrowed_box)]
-fn is_translator(model: &Box<dyn LanguageModel>) -> bool {
+fn is_translator(model: &Box<dyn System>) -> bool {
     model.card().kind == ModelKind::Translator
 }
 

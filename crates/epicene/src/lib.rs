@@ -28,6 +28,7 @@ mod outputs;
 mod pages;
 mod process;
 mod results;
+mod session;
 mod signals;
 mod source;
 mod suggest;
@@ -39,6 +40,7 @@ use std::ffi::OsString;
 
 use args::{Asked, Cli, Command, DataAction, OldCommand, PaperWork, RunCommand};
 use failure::{Failure, Outcome};
+use session::Session;
 
 /// The program, with these arguments; the first is its name. The exit code is what it would end with.
 pub fn main_with(arguments: Vec<OsString>) -> u8 {
@@ -47,11 +49,13 @@ pub fn main_with(arguments: Vec<OsString>) -> u8 {
     // `data pull` is at work on data.
     let is_word = |word: &&str| !word.starts_with('-') && word.parse::<u64>().is_err();
     let mut words = arguments.iter().skip(1).filter_map(|word| word.to_str());
+    let command = words.find(is_word).unwrap_or("epicene").to_owned();
+    let session = Session::begin(&cli, arguments, None);
+    let _entered = session.enter();
     if !cli.quiet {
-        activity::start(words.find(is_word).unwrap_or("epicene"));
+        activity::start(&command);
     }
-    host::set_command(arguments);
-    signals::watch();
+    signals::watch(&session);
     process::outlive_size_limits();
     let threads = process::start_threads(cli.threads);
     let renamed = match &cli.command {
@@ -77,11 +81,6 @@ pub fn main_with(arguments: Vec<OsString>) -> u8 {
 
 /// Does what a command line says.
 fn perform(cli: Cli) -> Result<Outcome, Failure> {
-    console::set_words(cli.quiet, cli.verbose);
-    process::show_waits();
-    if let Some(bytes) = cli.max_input {
-        epicene_io::input::allow(bytes);
-    }
     match cli.command {
         Command::Run(RunCommand(args)) => commands::run::run(&args),
         Command::Compare(args) => commands::compare::run(args),

@@ -1,16 +1,15 @@
 //! The commands for a program that holds this one inside: the same arguments and the same words, but what would be printed
-//! is handed back. One command runs at a time; a second waits.
+//! is handed back. Several may run at once, each on a thread of its own.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, CommandFactory};
 use epicene_bench::Given;
 use epicene_core::{Results, Row};
-use epicene_io::stop;
 use epicene_pipeline::JudgedRun;
 use epicene_run::RunDirectory;
 
@@ -19,10 +18,12 @@ pub use crate::host::{Host, Said};
 
 use crate::args::Cli;
 use crate::gate::{Fired, Gate};
-use crate::host::{self, locked};
-use crate::{outputs, pages, signals};
+use crate::host::locked;
+use crate::pages;
+use crate::session::Session;
 
-static TURN: Mutex<()> = Mutex::new(());
+/// Commands parse and judge texts of any depth.
+const STACK: usize = 16 << 20;
 
 /// What a command leaves behind.
 pub struct Done {
@@ -37,24 +38,25 @@ pub struct Done {
 /// Performs a command. `arguments` begin with the program's name.
 pub fn perform(arguments: Vec<OsString>, host: &Arc<Host>) -> Result<Done, Failure> {
     let cli = Cli::read(&arguments).map_err(|error| refusal(&error))?;
-    let _turn: MutexGuard<'_, ()> = locked(&TURN);
-    host.check()
-        .map_err(|stopped| Failure::stopped(stopped, "nothing was begun"))?;
-    // Nothing of an earlier command is left: neither its files nor a wish that it should stop.
-    stop::clear();
-    outputs::forget();
-    host::set_command(arguments);
-    host::set(Some(Arc::clone(host)));
-    let _back = Back;
-    let threads = cli.threads;
-    let outcome = match threads {
-        None => crate::perform(cli),
-        Some(threads) => rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(threads))
-            .build()
-            .map_err(|error| Failure::system(format!("cannot start threads: {error}")))?
-            .install(|| crate::perform(cli)),
-    };
+    let threads = cli.threads.map_or(0, usize::from);
+    let session = Session::begin(&cli, arguments, Some(Arc::clone(host)));
+    let entered = Arc::clone(&session);
+    // Threads of its own: those of the process work for nobody.
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .spawn_handler(move |thread| {
+            let session = Arc::clone(&entered);
+            let work = move || {
+                let _entered = session.enter();
+                thread.run();
+            };
+            let builder = std::thread::Builder::new().stack_size(STACK);
+            builder.spawn(work).map(drop)
+        })
+        .build()
+        .map_err(|error| Failure::system(format!("cannot start threads: {error}")))?;
+    let _entered = session.enter();
+    let outcome = pool.install(|| crate::perform(cli));
     let outcome = outcome.map_err(Failure::or_stopped)?;
     Ok(Done {
         outcome,
@@ -71,20 +73,6 @@ pub fn understand(arguments: Vec<OsString>) -> Result<(), Failure> {
         Err(error) if !error.use_stderr() => Ok(()),
         Err(error) => Err(refusal(&error)),
     }
-}
-
-/// When a command is over, in whatever way, nobody holds it.
-struct Back;
-
-impl Drop for Back {
-    fn drop(&mut self) {
-        host::set(None);
-    }
-}
-
-/// Whether the command that runs now ends at its next step when it is asked to stop.
-pub fn stops_soon() -> bool {
-    signals::is_finishing()
 }
 
 /// What clap has to say, as a message and a hint.

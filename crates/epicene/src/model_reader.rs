@@ -3,8 +3,8 @@
 
 use epicene_bench::chat::{ModelLabel, READER, label_of, reader_label, reader_question};
 use epicene_bench::{Card, ColumnView, Given};
-use epicene_core::{Answer, Finding, Query, Scorer};
-use epicene_lm::{LanguageModel, SystemSpec};
+use epicene_core::{Answer, Finding, Query, Scorer, System};
+use epicene_lm::SystemSpec;
 use epicene_pipeline::JudgedRun;
 use epicene_run::RunDirectory;
 
@@ -18,7 +18,7 @@ const BOTH_READ: usize = 200;
 const BATCH: usize = 64;
 
 pub struct ModelReader {
-    model: Box<dyn LanguageModel>,
+    model: Box<dyn System>,
 }
 
 /// Whether rules read the answers of chat models in a benchmark.
@@ -93,7 +93,7 @@ impl ModelReader {
                 }
             };
             let queries: Vec<Query<'_>> = batch.iter().enumerate().map(query).collect();
-            let replies = self.model.observe(&queries)?;
+            let replies = self.model.answer(&queries)?;
             for ((place, item), reply) in batch.iter().zip(&replies) {
                 let Answer::Chat(reply) = reply else { continue };
                 let Some(finding) = reader_label(reply) else {

@@ -3,32 +3,25 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard};
 
 use epicene_core::InputError;
 use epicene_io::{FileId, OutputFile};
 
 use crate::failure::Failure;
+use crate::session::Session;
 
-/// The files of this process so far.
+/// The files of a command so far.
 #[derive(Default)]
-struct Files {
+pub struct Files {
     read: BTreeMap<FileId, PathBuf>,
     written: BTreeMap<FileId, PathBuf>,
 }
 
-static FILES: Mutex<Files> = Mutex::new(Files {
-    read: BTreeMap::new(),
-    written: BTreeMap::new(),
-});
-
-fn files() -> MutexGuard<'static, Files> {
-    FILES.lock().unwrap_or_else(|broken| broken.into_inner())
-}
-
-/// A new command in the same process: what the last one read may be written.
-pub fn forget() {
-    *files() = Files::default();
+/// Looks at the files of the command, and may change them.
+fn with_files<T>(look: impl FnOnce(&mut Files) -> T) -> T {
+    let session = Session::current();
+    let mut files = session.files.lock().unwrap_or_else(|b| b.into_inner());
+    look(&mut files)
 }
 
 /// Remembers a file that is read; refuses one that is to be written.
@@ -36,16 +29,17 @@ pub fn note_input(path: &Path) -> Result<(), InputError> {
     let Some(id) = FileId::of(path) else {
         return Ok(());
     };
-    let mut files = files();
-    if files.written.contains_key(&id) {
-        return Err(InputError::new(
-            path.display().to_string(),
-            "is an input and an output of the same command",
-        )
-        .with_hint("write to another file; nothing was changed"));
-    }
-    files.read.insert(id, path.to_owned());
-    Ok(())
+    with_files(|files| {
+        if files.written.contains_key(&id) {
+            return Err(InputError::new(
+                path.display().to_string(),
+                "is an input and an output of the same command",
+            )
+            .with_hint("write to another file; nothing was changed"));
+        }
+        files.read.insert(id, path.to_owned());
+        Ok(())
+    })
 }
 
 /// Opens a file for writing.
@@ -60,18 +54,20 @@ pub fn create(path: &Path) -> Result<OutputFile, Failure> {
         ));
     }
     if let Some(id) = FileId::of(path) {
-        let mut files = files();
-        if files.read.contains_key(&id) {
-            return Err(refuse(
-                "is an input and an output of the same command".to_owned(),
-            ));
-        }
-        if let Some(before) = files.written.insert(id, path.to_owned()) {
-            return Err(refuse(format!(
-                "is written twice by the same command (as {})",
-                before.display()
-            )));
-        }
+        with_files(|files| {
+            if files.read.contains_key(&id) {
+                return Err(refuse(
+                    "is an input and an output of the same command".to_owned(),
+                ));
+            }
+            match files.written.insert(id, path.to_owned()) {
+                Some(before) => Err(refuse(format!(
+                    "is written twice by the same command (as {})",
+                    before.display()
+                ))),
+                None => Ok(()),
+            }
+        })?;
     }
     OutputFile::create(path).map_err(|error| failed(path, &error))
 }
@@ -87,7 +83,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 pub fn finish(path: &Path, file: OutputFile) -> Result<(), Failure> {
     file.finish().map_err(|error| failed(path, &error))?;
     // From now on it is a file like any other.
-    files().written.retain(|_, written| written != path);
+    with_files(|files| files.written.retain(|_, written| written != path));
     Ok(())
 }
 

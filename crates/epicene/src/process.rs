@@ -4,9 +4,9 @@
 use std::io;
 use std::sync::mpsc::{Sender, channel};
 
-use epicene_io::{bounded, waiting};
+use epicene_io::bounded;
+use epicene_io::session::handed_on;
 
-use crate::console;
 use crate::failure::Failure;
 
 /// Holds threads that work on files of others at their limit.
@@ -15,11 +15,6 @@ static ALLOCATOR: bounded::BoundedAllocator = bounded::BoundedAllocator;
 
 /// Threads that are left for other work: to read tokenizers, to ask servers, to show waits.
 const SPARE: usize = 3;
-
-/// Waits that last are shown.
-pub fn show_waits() {
-    waiting::show_with(|reason| console::note(reason));
-}
 
 /// A write beyond `ulimit -f` fails with an error that names the file, instead of ending the process.
 #[cfg(unix)]
@@ -70,11 +65,11 @@ fn waiting_threads(wanted: usize) -> Vec<Sender<rayon::ThreadBuilder>> {
     for place in 0..wanted {
         let (sender, work) = channel::<rayon::ThreadBuilder>();
         let thread = std::thread::Builder::new().name(format!("worker {place}"));
-        let spawned = thread.spawn(move || {
+        let spawned = thread.spawn(handed_on(move || {
             if let Ok(work) = work.recv() {
                 work.run();
             }
-        });
+        }));
         if spawned.is_err() {
             break;
         }

@@ -2,29 +2,9 @@
 //! and written, and the command says how to go on. Elsewhere, and the second time, it is the end: files
 //! on their way are dropped, those in place stay.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 
-/// Work that can end between two steps.
-static FINISHING: AtomicUsize = AtomicUsize::new(0);
-
-/// As long as this lives, a signal is answered at the next step.
-pub struct Finishing(());
-
-pub fn finishing() -> Finishing {
-    FINISHING.fetch_add(1, Ordering::SeqCst);
-    Finishing(())
-}
-
-/// Whether somebody would answer a wish to stop.
-pub fn is_finishing() -> bool {
-    FINISHING.load(Ordering::SeqCst) > 0
-}
-
-impl Drop for Finishing {
-    fn drop(&mut self) {
-        FINISHING.fetch_sub(1, Ordering::SeqCst);
-    }
-}
+use epicene_io::session::Session;
 
 /// `SIGINT`, for messages.
 pub fn name(signal: i32) -> &'static str {
@@ -36,8 +16,9 @@ pub fn name(signal: i32) -> &'static str {
 }
 
 #[cfg(unix)]
-pub fn watch() {
-    use epicene_io::{output, stop};
+pub fn watch(session: &Arc<Session>) {
+    use epicene_io::output;
+    use epicene_io::session::handed_on;
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
@@ -49,25 +30,27 @@ pub fn watch() {
         .filter(|signal| ignored >> (signal - 1) & 1 == 0);
     // The thread comes first: with a handler and no thread, signals would be lost.
     let (sender, receiver) = std::sync::mpsc::channel::<Signals>();
-    let started = std::thread::Builder::new().spawn(move || {
+    let stop = session.stop.clone();
+    let work = handed_on(move || {
         let Ok(mut signals) = receiver.recv() else {
             return;
         };
         for signal in signals.forever() {
-            let again = stop::requested().is_some();
-            if again || !is_finishing() {
+            let again = stop.requested().is_some();
+            if again || !stop.is_heard() {
                 output::abandon_all();
                 console::say(format!("stopped by {}", name(signal)));
                 std::process::exit(128 + signal);
             }
             // The request comes first: nothing that happens to the message may lose it.
-            stop::request(signal);
+            stop.request(signal);
             console::say(format!(
                 "{}: finishing what is under way; press Ctrl-C again to stop immediately",
                 name(signal)
             ));
         }
     });
+    let started = std::thread::Builder::new().spawn(work);
     if started.is_ok()
         && let Ok(signals) = Signals::new(wanted)
     {
@@ -87,4 +70,4 @@ fn ignored() -> u64 {
 }
 
 #[cfg(not(unix))]
-pub fn watch() {}
+pub fn watch(_: &Arc<Session>) {}

@@ -6,32 +6,28 @@ use std::sync::Arc;
 use epicene_bench::{
     AnswerFile, AnswerSheet, Ask, Benchmark, Options, translation_columns, translations,
 };
-use epicene_core::{Item, Language, ModelKind, Scorer, TextFile, Unit};
+use epicene_core::{Item, Language, ModelKind, Scorer, System, TextFile, Unit};
 use epicene_io::http::RetryPolicy;
 use epicene_lm::chat::{ChatService, NullChat};
 use epicene_lm::{
-    AlwaysModel, Checkpoint, Dtype, EngineOptions, Fitting, LanguageModel, LmError, Placement,
-    RandomModel, RemoteModel, SystemSpec, TransformerModel,
+    AlwaysModel, Checkpoint, Dtype, EngineOptions, Fitting, LmError, Placement, RandomModel,
+    RemoteModel, SystemSpec, TransformerModel,
 };
-use epicene_mt::{CachedChat, CachedTranslator, Named};
+use epicene_mt::{Budget, Named};
 use epicene_run::SystemPlan;
 
 use crate::args::{AskingArgs, RunArgs};
 use crate::failure::Failure;
 use crate::languages::{file_languages, named_languages};
-use crate::translating::{Shared, tell_download};
+use crate::translating::tell_download;
 use crate::{
     answer_files, chatting, console, datasets, given, host, source, tokenizers, translating,
 };
 
 /// A system with the questions it gets.
 pub struct Asked {
-    pub model: Box<dyn LanguageModel>,
+    pub system: Box<dyn System>,
     pub plan: SystemPlan,
-    /// Where the model is a translator that is asked now.
-    pub translator: Option<Arc<CachedTranslator>>,
-    /// Where the model is a chat service that is asked now.
-    pub chat: Option<Arc<CachedChat>>,
     /// What could not be checked of the answers of a file.
     pub unchecked: Vec<&'static str>,
 }
@@ -43,9 +39,12 @@ pub fn open(
     items: &[Item],
     options: &Options,
     inputs: &BTreeMap<String, TextFile>,
+    budget: Option<&Arc<Budget>>,
 ) -> Result<Vec<Asked>, Failure> {
-    let mut systems = models(args, benchmark, items, options)?;
-    systems.extend(translators(args, benchmark, items, options, inputs)?);
+    let mut systems = models(args, benchmark, items, options, budget)?;
+    systems.extend(translators(
+        args, benchmark, items, options, inputs, budget,
+    )?);
     let mut names = BTreeSet::new();
     for system in &systems {
         if !names.insert(&system.plan.card.name) {
@@ -66,6 +65,7 @@ fn models(
     benchmark: &dyn Benchmark,
     items: &[Item],
     options: &Options,
+    budget: Option<&Arc<Budget>>,
 ) -> Result<Vec<Asked>, Failure> {
     let mut files = Vec::new();
     for spec in &args.models {
@@ -108,13 +108,11 @@ fn models(
     let engine = engine(args.batch_tokens, args.device, args.dtype);
     for spec in &args.models {
         if let SystemSpec::Chat(chat) = spec {
-            let chat = Arc::new(chatting::open(chat, args.fresh, args.price)?);
-            let model = Box::new(chatting::Shared(Arc::clone(&chat)));
-            let mut system = asked(model, (benchmark, options), |ask| !ask.on_request)?;
+            let chat = chatting::open(chat, args.fresh, args.price, budget.cloned())?;
+            let system = asked(Box::new(chat), (benchmark, options), |ask| !ask.on_request)?;
             if system.plan.probes.is_empty() {
                 return Err(no_questions(benchmark, ModelKind::Chat));
             }
-            system.chat = Some(chat);
             systems.push(system);
             continue;
         }
@@ -129,7 +127,7 @@ fn models(
         let model = match open_model(spec, engine, &args.ignore_config)? {
             _ if chatting::is_for(benchmark) && chatting::null(spec).is_some() => {
                 let null = chatting::null(spec).expect("it was just there");
-                Box::new(null) as Box<dyn LanguageModel>
+                Box::new(null) as Box<dyn System>
             }
             None => continue,
             Some(Opened::Checkpoint(model)) => checkpoint(*model, benchmark)?,
@@ -167,7 +165,7 @@ pub fn probes(
     benchmark: &dyn Benchmark,
     kind: ModelKind,
     (options, inputs): (&Options, &BTreeMap<String, TextFile>),
-) -> Result<Vec<(Unit, Scorer)>, Failure> {
+) -> Result<Vec<Ask>, Failure> {
     let asks = chatting::by_anybody(benchmark.asks(kind, options)).into_iter();
     let kept: Vec<Ask> = if kind == ModelKind::Translator {
         let languages = named_languages(args, benchmark)?;
@@ -182,13 +180,13 @@ pub fn probes(
         };
         asks.filter(keep).collect()
     };
-    Ok(kept.into_iter().map(|ask| (ask.unit, ask.scorer)).collect())
+    Ok(kept)
 }
 
 /// A system that answers by itself.
 enum Opened {
     Checkpoint(Box<TransformerModel>),
-    Other(Box<dyn LanguageModel>),
+    Other(Box<dyn System>),
 }
 
 /// Opens what a command names; `None` for a file of answers, which only a benchmark can read.
@@ -198,7 +196,7 @@ fn open_model(
     ignored: &[String],
 ) -> Result<Option<Opened>, Failure> {
     let here = |model: TransformerModel| Some(Opened::Checkpoint(Box::new(model)));
-    let other = |model: Box<dyn LanguageModel>| Some(Opened::Other(model));
+    let other = |model: Box<dyn System>| Some(Opened::Other(model));
     Ok(match spec {
         SystemSpec::File(_) => None,
         SystemSpec::Checkpoint(spec) => {
@@ -233,7 +231,7 @@ pub fn open_alone(
     spec: &SystemSpec,
     engine: EngineOptions,
     ignored: &[String],
-) -> Result<Box<dyn LanguageModel>, Failure> {
+) -> Result<Box<dyn System>, Failure> {
     match open_model(spec, engine, ignored)? {
         None => Err(
             Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
@@ -263,7 +261,7 @@ fn ready(model: TransformerModel) -> Result<TransformerModel, Failure> {
 fn checkpoint(
     model: TransformerModel,
     benchmark: &dyn Benchmark,
-) -> Result<Box<dyn LanguageModel>, Failure> {
+) -> Result<Box<dyn System>, Failure> {
     let model = ready(model)?;
     if benchmark
         .asks(model.card().kind, &Options::default())
@@ -295,6 +293,7 @@ fn translators(
     items: &[Item],
     options: &Options,
     inputs: &BTreeMap<String, TextFile>,
+    budget: Option<&Arc<Budget>>,
 ) -> Result<Vec<Asked>, Failure> {
     let languages = named_languages(args, benchmark)?;
     let mut file_languages = file_languages(args, &languages)?.into_iter();
@@ -308,6 +307,7 @@ fn translators(
                 (benchmark, options),
                 named,
                 &languages,
+                budget,
             )?);
             continue;
         };
@@ -355,6 +355,7 @@ fn live_translator(
     asking_by: (&dyn Benchmark, &Options),
     named: &Named,
     languages: &[Language],
+    budget: Option<&Arc<Budget>>,
 ) -> Result<Asked, Failure> {
     let asking = AskingArgs {
         yes: args.yes,
@@ -369,14 +370,13 @@ fn live_translator(
     } else {
         asking_by.1.languages.iter().map(|own| own.code()).collect()
     };
-    let open = |codes: &[String]| translating::open(named, &sources, codes, &asking);
+    let open =
+        |codes: &[String]| translating::open(named, &sources, codes, &asking, budget.cloned());
     let (translator, languages) = given::open_what_can_be(args, languages, open)?;
-    let translator = Arc::new(translator);
-    let model = Box::new(Shared(Arc::clone(&translator)));
     let units: Vec<Unit> = languages.iter().copied().map(Unit::into_language).collect();
-    let mut system = asked(model, asking_by, |ask| units.contains(&ask.unit))?;
-    system.translator = Some(translator);
-    Ok(system)
+    asked(Box::new(translator), asking_by, |ask| {
+        units.contains(&ask.unit)
+    })
 }
 
 fn refuse_unknown_exclusions(exclude: &[String], sheets: &[AnswerSheet]) -> Result<(), Failure> {
@@ -426,22 +426,19 @@ fn looked_up(
 
 /// A system with the questions of its kind that `keep` accepts.
 fn asked(
-    model: Box<dyn LanguageModel>,
+    system: Box<dyn System>,
     (benchmark, options): (&dyn Benchmark, &Options),
     keep: impl Fn(&Ask) -> bool,
 ) -> Result<Asked, Failure> {
-    let asks = benchmark.asks(model.card().kind, options).into_iter();
+    let asks = benchmark.asks(system.card().kind, options).into_iter();
     let asks = asks.filter(|ask| keep(ask)).collect();
-    let probes = chatting::able(&*model, asks)?.into_iter();
     Ok(Asked {
         plan: SystemPlan {
-            card: model.card().clone(),
-            probes: probes.map(|ask| (ask.unit, ask.scorer)).collect(),
-            server: model.server()?,
+            card: system.card().clone(),
+            probes: chatting::able(&*system, asks)?,
+            server: system.server()?,
         },
-        model,
-        translator: None,
-        chat: None,
+        system,
         unchecked: Vec::new(),
     })
 }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::conventions::Convention;
 use super::question_row::Targets;
-use crate::options::{Choice, Spec, Stage, Values, list, required, switch};
+use crate::options::{Choice, Needs, Spec, Stage, Values, list, required, switch};
 
 const HEADING: &str = "Chat models";
 
@@ -26,7 +26,7 @@ pub static CONVENTION: Choice<Convention> = Choice {
         default: Some("epicene"),
         help: "Whose formula the first numbers follow; the report shows all",
         heading: "Statistics",
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["convention"]).needing(Needs::Models),
     },
     read: required,
 };
@@ -39,7 +39,7 @@ pub static TARGETS: Choice<Targets> = Choice {
         default: Some("text"),
         help: "Who the stereotype is about: by the text of the row, or by the tags of the published file",
         heading: "Statistics",
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["targets"]),
     },
     read: required,
 };

@@ -117,7 +117,7 @@ pub static RULE: Choice<Rule> = Choice {
         default: Some("epicene"),
         help: "How answers are read and counted: epicene, or genderbench (its 1.1, beside its published results)",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["reader"]),
     },
     read: required,
 };
@@ -129,7 +129,7 @@ pub static POSITION_BOUND: Choice<PositionBound> = Choice {
         default: Some("leave-out"),
         help: "Wordings in which the answers follow the place of an option, not its content: leave them out of the numbers over wordings, or keep them",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["position-bound"]),
     },
     read: required,
 };

@@ -59,7 +59,7 @@ pub static SCORE: Choice<Score> = Choice {
         default: Some("divergence-mean"),
         help: "Which tokens of a text count, and whether their mean or sum; whole-sum-per-n is nearest to the paper. whole-mean must be given when asking",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["score"]),
     },
     read: required,
 };
@@ -137,7 +137,7 @@ pub static MIN_ROWS: Choice<usize> = Choice {
         default: Some("10"),
         help: "Rows below which a stereotype has no q, and its language no g_s",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["min-rows"]),
     },
     read: |given| {
         let read = given.expect("the option has a default").parse();

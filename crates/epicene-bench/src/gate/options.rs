@@ -65,7 +65,7 @@ pub static WANTED: Choice<Gender> = Choice {
         default: Some("feminine"),
         help: "The gender a rewriter was to give",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["wanted"]),
     },
     read: |given| match given {
         Some("masculine") => Ok(Gender::Masculine),
@@ -83,7 +83,7 @@ pub(crate) static MIN_WORDS: Choice<Option<usize>> = Choice {
         default: None,
         help: "Rewriters: leave out shorter sources",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["min-words"]),
     },
     read: optional,
 };
@@ -98,7 +98,7 @@ pub static MAX_WORDS: Choice<Option<usize>> = Choice {
         default: None,
         help: "Rewriters: leave out longer sources",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["max-words"]),
     },
     read: optional,
 };
@@ -110,7 +110,7 @@ pub static FULL_SET_RECALL: Choice<bool> = Choice {
         default: None,
         help: "Rewriters: sources left out by their length count as without an answer in recall",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["recall"]),
     },
     read: switch,
 };
@@ -122,7 +122,7 @@ pub static CSV_QUOTING: Choice<bool> = Choice {
         default: None,
         help: "Rewriters: read variants by CSV's quoting, as the authors' script does",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["quoting"]),
     },
     read: switch,
 };

@@ -33,7 +33,7 @@ pub static CLUSTER: Choice<ClusterBy> = Choice {
         default: Some("sentence"),
         help: "What was sampled: sentence (within the sixteen stereotypes), writer (where the data has a column `writer`) or stereotype (stereotypes in general)",
         heading: "Statistics",
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["unit"]),
     },
     read: required,
 };

@@ -73,7 +73,7 @@ static CARD: Card = Card {
                 text: crate::winobias::means_of_run,
             }),
             unread: |asking, _| {
-                let mut scorers = asking.columns.iter().map(|column| column.scorer);
+                let mut scorers = asking.columns.iter().map(|column| column.ask.scorer);
                 let translations = scorers.all(|scorer| scorer == Scorer::Translate);
                 translations.then_some("language models (--model)")
             },

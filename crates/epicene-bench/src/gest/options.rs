@@ -3,7 +3,7 @@
 use epicene_lang::first_person::{Mode, Nouns};
 
 pub(crate) use crate::convention::{CONVENTION, Convention};
-use crate::options::{Choice, Intervals, Published, Spec, Stage, Values, required};
+use crate::options::{Choice, Intervals, Needs, Published, Spec, Stage, Values, required};
 
 /// GEST's own intervals are of two kinds.
 pub static INTERVAL: Choice<Intervals> = Choice {
@@ -21,7 +21,7 @@ pub static MODE: Choice<Mode> = Choice {
         default: Some("published"),
         help: "What shows the gender of \"I\" in a translation: published (the paper's rules), extended, or strict (only what certainly speaks of the speaker)",
         heading: "Detector",
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["judge"]).needing(Needs::Translations),
     },
     read: read_mode,
 };
@@ -33,7 +33,7 @@ pub(crate) static NOUNS: Choice<Nouns> = Choice {
         default: Some("listed"),
         help: "Which nouns for \"I\" count in strict mode (\"I am a teacher\"): listed (those of the language's rules), lexicon (all that the lexicon of persons knows) or off",
         heading: "Detector",
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["nouns"]).needing(Needs::Translations),
     },
     read: required,
 };

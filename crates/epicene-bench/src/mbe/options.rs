@@ -13,7 +13,7 @@ pub static WEIGHT: Choice<Weight> = Choice {
         default: Some("cosine"),
         help: "Weight of a pair: cosine (the paper), dot (its released code) or none",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["weight"]),
     },
     read: required,
 };
@@ -25,7 +25,7 @@ pub static MIN_SIMILARITY: Choice<Option<f64>> = Choice {
         default: None,
         help: "Pairs less alike than this weigh nothing",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["weight"]),
     },
     read: optional,
 };
@@ -37,7 +37,7 @@ pub static CLIP_NEGATIVE: Choice<bool> = Choice {
         default: None,
         help: "Negative weights count as 0",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["weight"]),
     },
     read: switch,
 };

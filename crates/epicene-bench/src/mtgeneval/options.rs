@@ -105,7 +105,7 @@ pub static WORDS: Choice<Words> = Choice {
         default: Some("published"),
         help: "What separates words: published (white space and ASCII punctuation, as the authors) or unicode (every mark of any script)",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["words"]),
     },
     read: required,
 };

@@ -1,73 +1,18 @@
 //! By which field a signature names what an option did. An effect that no signature names did not happen: a command that
 //! gives such an option is refused.
 
-use super::{Given, OptionError, Spec, Stage};
+use super::{Effect, Given, OptionError, Spec};
 use crate::Card;
 
-/// An option that is used after the asking.
-struct Said {
-    option: &'static str,
-    /// Fields of the signature that tell of it.
-    by: &'static [&'static str],
-    /// Whether it changes verdicts, not numbers alone.
-    of_verdicts: bool,
-}
-
-const fn verdicts(option: &'static str, by: &'static [&'static str]) -> Said {
-    Said {
-        option,
-        by,
-        of_verdicts: true,
-    }
-}
-
-const fn numbers(option: &'static str, by: &'static [&'static str]) -> Said {
-    Said {
-        option,
-        by,
-        of_verdicts: false,
-    }
-}
-
-const SAID: [Said; 25] = [
-    verdicts("judge", &["judge"]),
-    verdicts("mode", &["judge"]),
-    verdicts("nouns", &["nouns"]),
-    verdicts("pick", &["pick"]),
-    verdicts("labelled-only", &["occupation"]),
-    verdicts("ignore-fixed", &["ignored"]),
-    verdicts("word-split", &["words"]),
-    verdicts("rule", &["reader"]),
-    verdicts("round", &["round"]),
-    verdicts("score", &["score"]),
-    verdicts("wanted", &["wanted"]),
-    verdicts("csv-quoting", &["quoting"]),
-    numbers("interval", &["interval", "rates", "bootstrap", "test"]),
-    numbers("cluster", &["unit"]),
-    numbers("convention", &["convention"]),
-    numbers("targets", &["targets"]),
-    numbers("min-words", &["min-words"]),
-    numbers("max-words", &["max-words"]),
-    numbers("full-set-recall", &["recall"]),
-    numbers("min-rows", &["min-rows"]),
-    numbers("weight", &["weight"]),
-    numbers("min-similarity", &["weight"]),
-    numbers("clip-negative", &["weight"]),
-    numbers("mcnemar", &["mcnemar"]),
-    numbers("position-bound", &["position-bound"]),
-];
-
-fn said(spec: &Spec) -> &'static Said {
-    let mut all = SAID.iter();
-    all.find(|said| said.option == spec.name)
-        .expect("every option that is used after the asking is said somewhere")
-}
-
 /// The options after the asking that a command gives, other than by their defaults.
-fn meant<'a>(card: &'a Card, given: &'a Given) -> impl Iterator<Item = &'static Spec> + 'a {
-    card.specs().filter(|spec| {
+fn meant<'a>(
+    card: &'a Card,
+    given: &'a Given,
+) -> impl Iterator<Item = (&'static Spec, Effect)> + 'a {
+    card.specs().filter_map(|spec| {
         let value = given.values.get(spec.name).map(String::as_str);
-        spec.stage == Stage::Measure && value.is_some() && value != spec.default
+        let effect = spec.stage.effect()?;
+        (value.is_some() && value != spec.default).then_some((spec, effect))
     })
 }
 
@@ -80,11 +25,12 @@ pub fn unheeded(card: &Card, given: &Given, signature: &str) -> Option<&'static 
     };
     // What somebody else tagged or scored is not done here.
     let elsewhere = ["given-tags", "as-given"];
-    let is_heeded = |spec: &Spec| {
-        let by = said(spec).by;
-        fields().any(|(name, value)| by.contains(&name) && !elsewhere.contains(&value))
+    let is_heeded = |effect: &Effect| {
+        let names = |name| effect.signed_as.contains(&name);
+        fields().any(|(name, value)| names(name) && !elsewhere.contains(&value))
     };
-    meant(card, given).find(|spec| !is_heeded(spec))
+    let mut unheeded = meant(card, given).filter(|(_, effect)| !is_heeded(effect));
+    unheeded.next().map(|(spec, _)| spec)
 }
 
 /// Refuses an option that changes no verdict, where nothing but verdicts is shown.
@@ -94,9 +40,9 @@ pub fn refuse_of_numbers(card: &Card, given: &Given) -> Result<(), OptionError> 
         ("bootstrap", given.replicates.is_some()),
     ];
     let drawing = drawing.into_iter().find(|(_, given)| *given);
-    let of_numbers = meant(card, given).find(|spec| !said(spec).of_verdicts);
+    let of_numbers = meant(card, given).find(|(_, effect)| !effect.of_verdicts);
     let found = drawing.map(|(name, _)| name);
-    match found.or(of_numbers.map(|spec| spec.name)) {
+    match found.or(of_numbers.map(|(spec, _)| spec.name)) {
         None => Ok(()),
         Some(name) => Err(OptionError {
             message: format!("--{name} has no effect on verdicts; it is for numbers"),
@@ -110,17 +56,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_option_after_the_asking_is_said() {
-        let mut used = Vec::new();
+    fn every_option_after_the_asking_is_signed() {
         for benchmark in crate::ALL {
             for spec in benchmark.card().specs() {
-                if spec.stage == Stage::Measure {
-                    used.push(said(spec).option);
-                }
+                let effect = spec.stage.effect();
+                let signed = effect.is_none_or(|effect| !effect.signed_as.is_empty());
+                assert!(signed, "no field of a signature names --{}", spec.name);
             }
-        }
-        for Said { option, .. } in &SAID {
-            assert!(used.contains(option), "nobody has --{option}");
         }
     }
 

@@ -34,7 +34,7 @@ pub static INTERVAL: Choice<Intervals> = Choice {
         default: Some("clustered"),
         help: "Intervals and tests: clustered (by what was sampled: occupations, sentences, pairs; see `epicene show`) or published (as the authors'; for gest limit, the same, or resampled, drawn as in the paper)",
         heading: "Statistics",
-        stage: Stage::Measure,
+        stage: Stage::numbers(&["interval", "rates", "bootstrap", "test"]),
     },
     read: required,
 };
@@ -74,7 +74,7 @@ pub static JUDGE: Choice<JudgeRules> = Choice {
         default: Some("default"),
         help: "What shows the gender of an occupation: published (the authors' rules) or default (the whole noun phrase)",
         heading: "Detector",
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["judge"]),
     },
     read: required,
 };

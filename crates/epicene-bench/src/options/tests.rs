@@ -62,7 +62,7 @@ fn what_cannot_be_read_is_refused() {
             default: Some("2"),
             help: "",
             heading: "",
-            stage: Stage::Measure,
+            stage: Stage::numbers(&[]),
         },
         read: |given| {
             let number = given.and_then(|given| given.parse::<u32>().ok());

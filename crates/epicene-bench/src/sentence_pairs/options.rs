@@ -26,7 +26,7 @@ pub static ROUND: Choice<Option<u32>> = Choice {
         default: None,
         help: "Round likelihoods to N decimals before comparing [default: 3 for cps]",
         heading: "Statistics",
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["round"]),
     },
     read: optional,
 };

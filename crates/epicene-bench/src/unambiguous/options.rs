@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::Options;
-use crate::options::{Choice, Spec, Stage, Values, required, switch};
+use crate::options::{Choice, Needs, Spec, Stage, Values, required, switch};
 
 /// Which of several target words decides (specification, section 5.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub static PICK: Choice<Pick> = Choice {
         default: Some("last"),
         help: "Which of several aligned words decides: last (published), first, majority, any-gendered or head-noun",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["pick"]).needing(Needs::PublishedTags),
     },
     read: required,
 };
@@ -41,7 +41,7 @@ pub static LABELLED_ONLY: Choice<bool> = Choice {
         default: None,
         help: "Only the labelled occupation counts, not \"cook\" the verb",
         heading: HEADING,
-        stage: Stage::Measure,
+        stage: Stage::verdicts(&["occupation"]).needing(Needs::PublishedTags),
     },
     read: switch,
 };

@@ -11,7 +11,7 @@ use epicene_core::{
     Answer, ChatAnswer, ContinuationScore, Finish, Item, ModelKind, Query, Question, Row as Number,
     Scorer, TextFile,
 };
-use epicene_lm::LanguageModel;
+use epicene_lm::System;
 use serde_json::Value;
 
 use crate::eurogest_published::tiny_model;
@@ -1204,7 +1204,7 @@ fn the_engine_scores_continuations_as_lm_eval_does() {
                     unit: "prompt:lm-eval",
                     question,
                 };
-                let found = model.observe(&[query]).unwrap();
+                let found = model.answer(&[query]).unwrap();
                 let Answer::Continuations(scores) = &found[0] else {
                     panic!("{found:?}");
                 };

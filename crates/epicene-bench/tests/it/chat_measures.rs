@@ -10,7 +10,7 @@ use epicene_bench::{Ask, Benchmark, Measured, Options, find};
 use epicene_core::{
     Answer, ChatAnswer, Finding, Finish, Item, ModelKind, Query, Row, Scorer, TextFile, Unit,
 };
-use epicene_lm::LanguageModel;
+use epicene_lm::System;
 use epicene_lm::chat::NullChat;
 use serde::Deserialize;
 
@@ -186,15 +186,15 @@ fn mini() -> Vec<Item> {
     benchmark().items(&[file], &Options::default()).unwrap()
 }
 
-fn asked(model: &dyn LanguageModel, options: &Options) -> Vec<Row> {
+fn asked(model: &dyn System, options: &Options) -> Vec<Row> {
     measured(model, options).rows
 }
 
-fn measured(model: &dyn LanguageModel, options: &Options) -> Measured {
+fn measured(model: &dyn System, options: &Options) -> Measured {
     measured_of(model, &mini(), options)
 }
 
-fn measured_of(model: &dyn LanguageModel, items: &[Item], options: &Options) -> Measured {
+fn measured_of(model: &dyn System, items: &[Item], options: &Options) -> Measured {
     let asks: Vec<Ask> = benchmark()
         .asks(ModelKind::Chat, options)
         .into_iter()
@@ -210,7 +210,7 @@ fn measured_of(model: &dyn LanguageModel, items: &[Item], options: &Options) -> 
         let queries: Vec<Query<'_>> = items.iter().enumerate().map(query).collect();
         (
             (0, ask.unit.clone(), ask.scorer),
-            model.observe(&queries).unwrap(),
+            model.answer(&queries).unwrap(),
         )
     });
     let columns: Vec<Column> = columns.collect();

@@ -12,7 +12,7 @@ use epicene_bench::eurogest::{AS_PUBLISHED, CARD, MIN_ROWS, SCORE, Score, scorin
 use epicene_bench::gest::stereotypes;
 use epicene_bench::{Ask, Benchmark, Options, find};
 use epicene_core::{Answer, Item, Language, ModelKind, Query, Scorer, TextFile, Unit};
-use epicene_lm::{AlwaysModel, EngineOptions, LanguageModel, RandomModel, TransformerModel};
+use epicene_lm::{AlwaysModel, EngineOptions, RandomModel, System, TransformerModel};
 use serde_json::Value;
 
 fn eurogest() -> &'static dyn Benchmark {
@@ -49,7 +49,7 @@ pub fn tiny_model(folder: &Path, bos: bool) -> TransformerModel {
     TransformerModel::open(copy.path(), EngineOptions::default()).unwrap()
 }
 
-fn ask(model: &dyn LanguageModel, items: &[Item]) -> Vec<Answer> {
+fn ask(model: &dyn System, items: &[Item]) -> Vec<Answer> {
     let ask = Ask::new(Unit::named("pairs"), Scorer::TextPair);
     let queries: Vec<Query<'_>> = items
         .iter()
@@ -61,7 +61,7 @@ fn ask(model: &dyn LanguageModel, items: &[Item]) -> Vec<Answer> {
             question: eurogest().question(item, &ask),
         })
         .collect();
-    model.observe(&queries).unwrap()
+    model.answer(&queries).unwrap()
 }
 
 fn near(found: f64, wanted: f64, tolerance: f64, what: &str) {

@@ -3,7 +3,7 @@
 use crate::table_support::{Answered, card};
 use epicene_bench::{Benchmark, Options, gest::Gest};
 use epicene_core::{Answer, Item, ModelKind, Query, Row, Scorer, Unit};
-use epicene_lm::{LanguageModel, RandomModel};
+use epicene_lm::{RandomModel, System};
 use proptest::prelude::*;
 
 const UNITS: [&str; 2] = ["template:1", "template:2"];
@@ -131,7 +131,7 @@ fn random_rate(seed: u64, items: &[Item]) -> Row {
                     unit: ask.unit.as_str(),
                     question: Gest.question(item, &ask),
                 };
-                model.observe(&[query]).unwrap().remove(0)
+                model.answer(&[query]).unwrap().remove(0)
             });
             (ask.unit.clone(), answers.collect())
         });

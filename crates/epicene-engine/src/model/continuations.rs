@@ -1,7 +1,7 @@
 //! Continuations of a context under a causal model: context and continuation are tokenised together, and what comes after
 //! the context's own number of tokens is scored, as lm-evaluation-harness does it.
 
-use epicene_core::{Answer, ContinuationScore, ModelKind, Query, Question};
+use epicene_core::{Answer, ContinuationScore, ModelKind, Query, Question, SystemError};
 
 use crate::error::LmError;
 use crate::model::TransformerModel;
@@ -9,13 +9,17 @@ use crate::model::reading::Read;
 use crate::model::text_pair::read_from;
 
 impl TransformerModel {
-    pub(crate) fn observe_continuations(
+    pub(crate) fn answer_continuations(
         &self,
         batch: &[Query<'_>],
-    ) -> Result<Vec<Answer>, LmError> {
+    ) -> Result<Vec<Answer>, SystemError> {
         let questions = batch
             .iter()
-            .map(|query| self.continuations(&query.question))
+            .enumerate()
+            .map(|(index, query)| {
+                let reads = self.continuations(&query.question);
+                reads.map_err(|error| error.about(index))
+            })
             .collect::<Result<Vec<Vec<Read>>, _>>()?;
         let reads: Vec<&Read> = questions.iter().flatten().collect();
         let mut found = self.read_log_probabilities(&reads)?.into_iter();

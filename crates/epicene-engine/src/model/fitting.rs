@@ -5,9 +5,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+use epicene_core::{
+    Answer, AnswerSink, Capabilities, ModelKind, Note, Query, Question, System, SystemCard,
+    SystemError, collect_answers,
+};
 
-use crate::LanguageModel;
 use crate::error::LmError;
 use crate::model::TransformerModel;
 
@@ -81,47 +83,57 @@ impl Fitting {
     }
 }
 
-impl LanguageModel for Fitting {
+impl System for Fitting {
     fn card(&self) -> &SystemCard {
         self.model.card()
     }
 
-    fn batch_size(&self) -> usize {
-        self.model.batch_size()
+    fn capabilities(&self) -> Capabilities {
+        self.model.capabilities()
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
+        collect_answers(self, batch)
+    }
+
+    fn answer_each(&self, batch: &[Query<'_>], on: &mut AnswerSink<'_>) -> Result<(), SystemError> {
         let mut fitting = Vec::new();
         let mut indices = Vec::new();
         for (index, query) in batch.iter().enumerate() {
-            if self.fits(&query.question)? {
+            let fits = self.fits(&query.question);
+            if fits.map_err(|error| error.about(index))? {
                 fitting.push(query.clone());
                 indices.push(index);
             }
         }
-        let mut answers = vec![Answer::Missing; batch.len()];
-        for (index, answer) in indices.into_iter().zip(self.model.observe(&fitting)?) {
-            answers[index] = answer;
+        if fitting.len() == batch.len() {
+            return self.model.answer_each(batch, on);
         }
-        Ok(answers)
+        // Missing answers stand in a log where their questions do.
+        let mut answers = vec![Answer::Missing; batch.len()];
+        let answered = self.model.answer_each(&fitting, &mut |arrived| {
+            arrived.for_each(|(place, answer)| answers[indices[place]] = answer);
+        });
+        answered.map_err(|error| error.in_batch(|place| indices[place]))?;
+        on(&mut answers.into_iter().enumerate());
+        Ok(())
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         too_long(self.too_long.load(Ordering::Relaxed), "the model")
     }
 }
 
 /// The note about questions that are too long for the model.
-pub fn too_long(count: u64, reader: &str) -> Vec<String> {
-    match count {
-        0 => Vec::new(),
-        1 => vec![format!(
-            "1 question is longer than {reader} reads; it counts as missing"
-        )],
-        count => vec![format!(
-            "{count} questions are longer than {reader} reads; they count as missing"
-        )],
-    }
+pub fn too_long(count: u64, reader: &str) -> Vec<Note> {
+    let note = match count {
+        0 => return Vec::new(),
+        1 => format!("1 question is longer than {reader} reads; it counts as missing"),
+        count => {
+            format!("{count} questions are longer than {reader} reads; they count as missing")
+        }
+    };
+    vec![Note::Warning(note)]
 }
 
 #[cfg(test)]

@@ -16,10 +16,12 @@ pub use text_pair::{divergence, text_score};
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, ModelKind, Query, Question, SystemCard};
+use epicene_core::{
+    Answer, AnswerSink, Capabilities, ModelKind, Query, Question, System, SystemCard, SystemError,
+    collect_answers,
+};
 use epicene_io::threads::{Started, spawn_or_run};
 
-use crate::LanguageModel;
 use crate::error::LmError;
 use epicene_checkpoint::PICKLED;
 use epicene_cuda::{DeviceModel, Dtype, Placement, place};
@@ -280,20 +282,25 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / count
 }
 
-impl LanguageModel for TransformerModel {
+impl System for TransformerModel {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
-    fn batch_size(&self) -> usize {
-        match self.devices.len() {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::of_batches(match self.devices.len() {
             0 => 128 * self.options.threads.max(1),
             // A GPU wants thousands at once; what a killed run asks again is a second's work.
             devices => 16_384 * devices,
-        }
+        })
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
+        collect_answers(self, batch)
+    }
+
+    /// Hands the answers of every kind of pass on before the next begins.
+    fn answer_each(&self, batch: &[Query<'_>], on: &mut AnswerSink<'_>) -> Result<(), SystemError> {
         let mut parts: BTreeMap<Route, Vec<usize>> = BTreeMap::new();
         for (index, query) in batch.iter().enumerate() {
             let route = self.route(&query.question);
@@ -301,19 +308,16 @@ impl LanguageModel for TransformerModel {
         }
         // Most batches need one kind of pass, and nothing is copied.
         if let (1, Some(route)) = (parts.len(), parts.keys().next()) {
-            return self.observe_by(*route, batch);
+            on(&mut self.answer_by(*route, batch)?.into_iter().enumerate());
+            return Ok(());
         }
-        let mut answers = vec![None; batch.len()];
         for (route, indices) in parts {
             let part: Vec<Query<'_>> = indices.iter().map(|index| batch[*index].clone()).collect();
-            for (index, answer) in indices.into_iter().zip(self.observe_by(route, &part)?) {
-                answers[index] = Some(answer);
-            }
+            let answers = self.answer_by(route, &part);
+            let answers = answers.map_err(|error| error.in_batch(|place| indices[place]))?;
+            on(&mut indices.into_iter().zip(answers));
         }
-        let answers = answers.into_iter();
-        Ok(answers
-            .map(|answer| answer.expect("every question is in one part"))
-            .collect())
+        Ok(())
     }
 }
 
@@ -342,28 +346,31 @@ impl TransformerModel {
         }
     }
 
-    fn observe_by(&self, route: Route, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn answer_by(&self, route: Route, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         match route {
-            Route::TextPair => self.observe_text_pairs(batch),
-            Route::Continuations => self.observe_continuations(batch),
+            Route::TextPair => self.answer_text_pairs(batch),
+            Route::Continuations => self.answer_continuations(batch),
             Route::Sentence => {
                 self.refuse_what_a_filler_cannot_answer(batch)?;
-                self.observe_sentences(batch)
+                self.answer_sentences(batch)
             }
-            Route::Words if self.devices.is_empty() => self.answer(&self.plan_all(batch)?),
+            Route::Words if self.devices.is_empty() => {
+                Ok(self.answer_plans(&self.plan_all(batch)?)?)
+            }
             Route::Words => self.observe_ahead(batch),
         }
     }
 
-    fn plan_all(&self, batch: &[Query<'_>]) -> Result<Vec<Plan>, LmError> {
-        batch
-            .iter()
-            .map(|query| self.plan(&query.question))
-            .collect()
+    fn plan_all(&self, batch: &[Query<'_>]) -> Result<Vec<Plan>, SystemError> {
+        let plans = batch.iter().enumerate().map(|(index, query)| {
+            self.plan(&query.question)
+                .map_err(|error| error.about(index))
+        });
+        plans.collect()
     }
 
     /// The same on all threads: a GPU reads faster than one thread tokenises.
-    fn plan_with_threads(&self, batch: &[Query<'_>]) -> Result<Vec<Plan>, LmError> {
+    fn plan_with_threads(&self, batch: &[Query<'_>]) -> Result<Vec<Plan>, SystemError> {
         let share = batch.len().div_ceil(self.options.threads.max(1)).max(1);
         std::thread::scope(|scope| {
             let parts: Vec<_> = batch
@@ -372,14 +379,15 @@ impl TransformerModel {
                 .collect();
             let mut plans = Vec::with_capacity(batch.len());
             for part in parts {
-                plans.extend(joined(part)?);
+                let before = plans.len();
+                plans.extend(joined(part).map_err(|error| error.in_batch(|place| before + place))?);
             }
             Ok(plans)
         })
     }
 
     /// Tokenises the next questions while the GPU answers the ones before.
-    fn observe_ahead(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn observe_ahead(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         let ahead = AHEAD * self.devices.len().max(1);
         let parts: Vec<&[Query<'_>]> = batch.chunks(ahead).collect();
         let mut answers = Vec::with_capacity(batch.len());
@@ -388,15 +396,17 @@ impl TransformerModel {
             let mut next = parts.first().map(|part| plan(*part));
             let mut later = parts.iter().skip(1);
             while let Some(planned) = next {
-                let plans = joined(planned)?;
+                let before = answers.len();
+                let plans = joined(planned);
+                let plans = plans.map_err(|error| error.in_batch(|place| before + place))?;
                 next = later.next().map(|part| plan(*part));
-                answers.extend(self.answer(&plans)?);
+                answers.extend(self.answer_plans(&plans)?);
             }
             Ok(answers)
         })
     }
 
-    fn answer(&self, plans: &[Plan]) -> Result<Vec<Answer>, LmError> {
+    fn answer_plans(&self, plans: &[Plan]) -> Result<Vec<Answer>, LmError> {
         let mut shared = Vec::new();
         let mut apart = Vec::new();
         for plan in plans {

@@ -1,7 +1,9 @@
 //! Two texts side by side under a causal model (EuroGEST specification, section 3): the tokens from the first that
 //! differs to the end are scored, each text by its own.
 
-use epicene_core::{Answer, ModelKind, Query, Question, TextPairScore, TextRelation, TextScore};
+use epicene_core::{
+    Answer, ModelKind, Query, Question, SystemError, TextPairScore, TextRelation, TextScore,
+};
 
 use crate::error::LmError;
 use crate::model::TransformerModel;
@@ -55,15 +57,22 @@ pub(crate) fn read_from(ids: Vec<u32>, start: usize) -> Read {
 }
 
 impl TransformerModel {
-    pub(crate) fn observe_text_pairs(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    pub(crate) fn answer_text_pairs(
+        &self,
+        batch: &[Query<'_>],
+    ) -> Result<Vec<Answer>, SystemError> {
         let pairs = batch
             .iter()
-            .map(|query| self.text_pair(&query.question))
+            .enumerate()
+            .map(|(index, query)| {
+                let pair = self.text_pair(&query.question);
+                pair.map_err(|error| error.about(index))
+            })
             .collect::<Result<Vec<_>, _>>()?;
         let reads: Vec<&Read> = pairs.iter().flat_map(|pair| &pair.reads).collect();
         let mut found = self.read_log_probabilities(&reads)?.into_iter();
         let mut answers = Vec::with_capacity(pairs.len());
-        for pair in &pairs {
+        for (index, pair) in pairs.iter().enumerate() {
             let mut next = || -> Vec<f64> {
                 let positions = found.next().expect("both texts of every pair are read");
                 positions.into_iter().map(|words| words[0]).collect()
@@ -78,11 +87,12 @@ impl TransformerModel {
                 text_score(lengths[1], &second, before),
             );
             let (Some(masculine), Some(feminine)) = scores else {
-                return Err(LmError::NothingToCompare {
+                let error = LmError::NothingToCompare {
                     system: self.name(),
                     first: pair.texts[0].to_owned(),
                     second: pair.texts[1].to_owned(),
-                });
+                };
+                return Err(error.about(index));
             };
             answers.push(Answer::TextPair(Box::new(TextPairScore {
                 relation: pair.relation,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use epicene_core::Question;
-use epicene_engine::{EngineOptions, LanguageModel, LmError, TransformerModel};
+use epicene_engine::{EngineOptions, LmError, System, TransformerModel};
 use tempfile::TempDir;
 
 /// A copy of a good checkpoint to spoil.
@@ -237,8 +237,9 @@ fn an_encoder_without_its_head_is_never_scored() {
         feminine: "She said.".to_owned(),
         one_token: false,
     };
-    let error = model.observe(&[support::query(question)]).unwrap_err();
-    assert!(matches!(error, LmError::NoHead { .. }));
+    let error = model.answer(&[support::query(question)]).unwrap_err();
+    let source = error.source.downcast_ref();
+    assert!(matches!(source, Some(LmError::NoHead { .. })));
     assert!(
         error
             .to_string()
@@ -254,7 +255,7 @@ fn a_word_that_the_tokenizer_splits_is_refused() {
         masculine: "grandfather".to_owned(),
         feminine: "she".to_owned(),
     };
-    let error = model.observe(&[support::query(question)]).unwrap_err();
+    let error = model.answer(&[support::query(question)]).unwrap_err();
     let message = error.to_string();
     assert!(
         message.contains("the tokenizer splits `grandfather` into "),

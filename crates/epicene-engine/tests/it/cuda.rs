@@ -8,7 +8,7 @@ use epicene_core::{Answer, Query, Question};
 use epicene_cuda::{CudaError, Device, Placement};
 use epicene_engine::generate::{Completion, Prompt, TextGenerator, Told};
 use epicene_engine::seq2seq::{Decoding, Seq2Seq, Seq2SeqOptions};
-use epicene_engine::{EngineOptions, LanguageModel, TransformerModel, Wanted};
+use epicene_engine::{EngineOptions, System, TransformerModel, Wanted};
 use epicene_kernels::Dtype;
 
 fn on_device(name: &str, dtype: Dtype) -> TransformerModel {
@@ -230,8 +230,8 @@ fn blanks_are_filled_as_on_the_processor() {
         let mut worst = 0f64;
         for questions in [&pairs[..], &blanks[..]] {
             let (expected, found) = (
-                here.observe(questions).unwrap(),
-                there.observe(questions).unwrap(),
+                here.answer(questions).unwrap(),
+                there.answer(questions).unwrap(),
             );
             for (expected, found) in expected.iter().zip(&found) {
                 let (expected, found) = (numbers(expected), numbers(found));
@@ -241,8 +241,8 @@ fn blanks_are_filled_as_on_the_processor() {
                 }
             }
             // One by one, as together.
-            let alone = there.observe(&questions[1..2]).unwrap();
-            let together = numbers(&there.observe(questions).unwrap()[1]);
+            let alone = there.answer(&questions[1..2]).unwrap();
+            let together = numbers(&there.answer(questions).unwrap()[1]);
             for (one, other) in numbers(&alone[0]).iter().zip(together) {
                 assert!((one - other).abs() < 1e-5, "{name}");
             }

@@ -6,7 +6,7 @@ use crate::support;
 use std::fs;
 use std::path::Path;
 
-use epicene_engine::{EngineOptions, LanguageModel, TransformerModel};
+use epicene_engine::{EngineOptions, System, TransformerModel};
 use tempfile::TempDir;
 
 /// A checkpoint with a tokenizer, its configuration changed.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::support::{floats, ids, query, ratio, text};
 use epicene_core::{Answer, LikelihoodMethod, Query, Question};
-use epicene_engine::{EngineOptions, LanguageModel, TransformerModel};
+use epicene_engine::{EngineOptions, System, TransformerModel};
 use serde_json::Value;
 
 const TOLERANCE: f64 = 1e-4;
@@ -75,7 +75,7 @@ fn fillers_agree_with_transformers() {
                 assert_eq!(found, ids(&entry[wanted]), "{name}: {}", entry[side]);
             }
         }
-        let answers = model.observe(&questions(&golden)).unwrap();
+        let answers = model.answer(&questions(&golden)).unwrap();
         for (answer, entry) in answers.iter().zip(entries(&golden)) {
             let wanted = entry["score"].as_f64().unwrap();
             worst = worst.max((ratio(answer) - wanted).abs());
@@ -109,10 +109,10 @@ fn company_and_threads_change_no_answer() {
             batch_tokens: 37,
             ..EngineOptions::default()
         };
-        let together = open(name, options).observe(&questions).unwrap();
+        let together = open(name, options).answer(&questions).unwrap();
         let model = model(name);
         for (question, answer) in questions.into_iter().zip(&together) {
-            let alone = model.observe(&[question]).unwrap();
+            let alone = model.answer(&[question]).unwrap();
             assert_eq!(
                 ratio(&alone[0]).to_bits(),
                 ratio(answer).to_bits(),
@@ -141,7 +141,7 @@ fn questions_with_blanks_are_answered_and_others_refused_with_words() {
         let mut asked = vec![blank];
         asked.push(likelihood(LikelihoodMethod::Cps));
         asked.push(likelihood(LikelihoodMethod::Sss));
-        for answer in model.observe(&asked).unwrap() {
+        for answer in model.answer(&asked).unwrap() {
             let Answer::Likelihoods(values) = answer.plain().0 else {
                 panic!("{name}: {answer:?}");
             };
@@ -152,7 +152,7 @@ fn questions_with_blanks_are_answered_and_others_refused_with_words() {
             refused.push(LikelihoodMethod::SssReleased);
         }
         for method in refused {
-            let error = model.observe(&[likelihood(method)]).unwrap_err();
+            let error = model.answer(&[likelihood(method)]).unwrap_err();
             let message = error.to_string();
             assert!(message.contains("is an encoder-decoder model"), "{message}");
             assert!(message.contains(method.name()), "{message}");
@@ -162,11 +162,11 @@ fn questions_with_blanks_are_answered_and_others_refused_with_words() {
             masculine: "man".to_owned(),
             feminine: "woman".to_owned(),
         });
-        let message = model.observe(&[next]).unwrap_err().to_string();
+        let message = model.answer(&[next]).unwrap_err().to_string();
         assert!(message.contains("cannot answer a `next-word`"), "{message}");
     }
     let sentinel = pair("He saw <extra_id_2>.", "She saw <extra_id_2>.");
-    let message = model("fillers/t5").observe(&[sentinel]).unwrap_err();
+    let message = model("fillers/t5").answer(&[sentinel]).unwrap_err();
     assert!(
         message.to_string().contains("a sentinel of its own"),
         "{message}"

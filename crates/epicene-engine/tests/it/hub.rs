@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use epicene_checkpoint::{CheckpointError, Hub};
 use epicene_engine::seq2seq::{Seq2Seq, Seq2SeqOptions};
-use epicene_engine::{EngineOptions, LanguageModel, LmError, ModelSpec};
+use epicene_engine::{EngineOptions, LmError, ModelSpec, System};
 use epicene_io::{Checksum, sha256_hex};
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";

@@ -2,8 +2,8 @@
 
 use crate::support;
 use crate::support::{golden, model, model_with, query, ratio, text};
-use epicene_core::{Answer, LikelihoodMethod, ModelKind, Query, Question};
-use epicene_engine::{EngineOptions, LanguageModel, Wanted};
+use epicene_core::{Answer, ErrorKind, LikelihoodMethod, ModelKind, Query, Question};
+use epicene_engine::{EngineOptions, System, Wanted};
 
 fn queries(name: &str) -> Vec<Query<'static>> {
     let golden = golden(name);
@@ -33,7 +33,7 @@ fn a_batch_gives_what_single_questions_give_bit_for_bit() {
         let alone = model(&name);
         let singles: Vec<f64> = queries
             .iter()
-            .map(|query| ratio(&alone.observe(std::slice::from_ref(query)).unwrap()[0]))
+            .map(|query| ratio(&alone.answer(std::slice::from_ref(query)).unwrap()[0]))
             .collect();
         let mut backwards = queries.clone();
         backwards.reverse();
@@ -44,8 +44,8 @@ fn a_batch_gives_what_single_questions_give_bit_for_bit() {
                 ..EngineOptions::default()
             };
             let model = model_with(&name, options);
-            let together = model.observe(&queries).unwrap();
-            let reversed = model.observe(&backwards).unwrap();
+            let together = model.answer(&queries).unwrap();
+            let reversed = model.answer(&backwards).unwrap();
             for (i, single) in singles.iter().enumerate() {
                 assert_eq!(ratio(&together[i]), *single, "{name} {options:?}");
                 assert_eq!(ratio(&reversed[singles.len() - 1 - i]), *single, "{name}");
@@ -100,12 +100,7 @@ fn sentences_in_a_batch_are_sentences_alone_bit_for_bit() {
         }
         let singles: Vec<Answer> = queries
             .iter()
-            .map(|query| {
-                alone
-                    .observe(std::slice::from_ref(query))
-                    .unwrap()
-                    .remove(0)
-            })
+            .map(|query| alone.answer(std::slice::from_ref(query)).unwrap().remove(0))
             .collect();
         for (threads, batch_tokens) in [(1, 10_000), (2, 64), (3, 1)] {
             let options = EngineOptions {
@@ -115,13 +110,13 @@ fn sentences_in_a_batch_are_sentences_alone_bit_for_bit() {
             };
             let model = model_with(&name, options);
             assert_eq!(
-                model.observe(&queries).unwrap(),
+                model.answer(&queries).unwrap(),
                 singles,
                 "{name} {options:?}"
             );
             let mut backwards = queries.clone();
             backwards.reverse();
-            let mut reversed = model.observe(&backwards).unwrap();
+            let mut reversed = model.answer(&backwards).unwrap();
             reversed.reverse();
             assert_eq!(reversed, singles, "{name} {options:?}");
         }
@@ -161,11 +156,11 @@ fn a_mixed_batch_gives_what_single_questions_give_bit_for_bit() {
             .flat_map(|(one, other)| [one.clone(), other.clone()])
             .collect();
         let alone = |query: &Query<'_>| {
-            let answers = model.observe(std::slice::from_ref(query));
+            let answers = model.answer(std::slice::from_ref(query));
             answers.unwrap().remove(0)
         };
         let singles: Vec<Answer> = mixed.iter().map(alone).collect();
-        assert_eq!(model.observe(&mixed).unwrap(), singles, "{name}");
+        assert_eq!(model.answer(&mixed).unwrap(), singles, "{name}");
     }
     assert!(masked >= 10 && causal >= 10, "{masked} {causal}");
 }
@@ -189,10 +184,51 @@ fn attention_received_sums_to_one() {
 }
 
 #[test]
+fn an_error_names_its_question_in_a_mixed_batch() {
+    let split = query(Question::NextWord {
+        prompt: "\"I cried.\",".to_owned(),
+        masculine: "grandfather".to_owned(),
+        feminine: "she".to_owned(),
+    });
+    let empty = query(Question::TextPair {
+        masculine: String::new(),
+        feminine: "She cried.".to_owned(),
+        whole: false,
+    });
+    let pair = query(Question::TextPair {
+        masculine: "He cried.".to_owned(),
+        feminine: "She cried.".to_owned(),
+        whole: false,
+    });
+    let good = queries("gpt2").remove(0);
+    let foreign = queries("bert").remove(0);
+    let gpt2 = model("gpt2");
+    for (bad, kind) in [
+        (split, ErrorKind::Unanswerable),
+        (empty, ErrorKind::Unanswerable),
+        (foreign, ErrorKind::WrongQuestion),
+    ] {
+        for place in 0..=4 {
+            let mut batch = vec![good.clone(), pair.clone(), good.clone(), pair.clone()];
+            batch.insert(place, bad.clone());
+            let error = gpt2.answer(&batch).unwrap_err();
+            assert_eq!((error.kind, error.question), (kind, Some(place)), "{error}");
+        }
+    }
+    let three = query(Question::Likelihood {
+        texts: vec!["He cried.".to_owned(); 3],
+        method: LikelihoodMethod::Cps,
+    });
+    let [first, second] = [0, 1].map(|place| queries("bert").remove(place));
+    let error = model("bert").answer(&[first, three, second]).unwrap_err();
+    assert_eq!(error.question, Some(1), "{error}");
+}
+
+#[test]
 fn questions_of_the_other_kind_are_refused() {
     let masked = queries("bert");
     let causal = queries("gpt2");
-    assert!(model("bert").observe(&causal[..1]).is_err());
-    assert!(model("gpt2").observe(&masked[..1]).is_err());
+    assert!(model("bert").answer(&causal[..1]).is_err());
+    assert!(model("gpt2").answer(&masked[..1]).is_err());
     assert!(model("bert").log_likelihoods(&["I cried."]).is_err());
 }

@@ -6,7 +6,7 @@
 use crate::support;
 use crate::support::{floats, golden, ids, query, ratio, text};
 use epicene_core::{Query, Question};
-use epicene_engine::{LanguageModel, TransformerModel, Wanted};
+use epicene_engine::{System, TransformerModel, Wanted};
 use serde_json::Value;
 
 /// Largest differences found in one checkpoint.
@@ -100,7 +100,7 @@ fn compare(name: &str, golden: &Value) -> Differences {
     }
     let (queries, wanted): (Vec<Query<'_>>, Vec<f64>) = queries.into_iter().unzip();
     if !queries.is_empty() {
-        for (answer, wanted) in model.observe(&queries).unwrap().iter().zip(wanted) {
+        for (answer, wanted) in model.answer(&queries).unwrap().iter().zip(wanted) {
             worst(&mut differences.scores, ratio(answer), wanted);
         }
     }

@@ -9,7 +9,7 @@ use epicene_core::{Answer, LikelihoodMethod, ModelKind, Query, Question};
 use epicene_cuda::Placement;
 use epicene_engine::generate::{Completion, Prompt, TextGenerator, Told};
 use epicene_engine::seq2seq::{Hypothesis, Seq2Seq, Seq2SeqOptions};
-use epicene_engine::{EngineOptions, LanguageModel, LmError, TransformerModel};
+use epicene_engine::{EngineOptions, LmError, System, TransformerModel};
 use epicene_kernels::Dtype;
 
 /// Arithmetic, how the card names it, and how far a number of a tiny random model may move.
@@ -68,14 +68,14 @@ fn every_architecture_is_near_its_f32_and_alone_as_in_a_batch() {
         if queries.is_empty() || !wide.has_head() {
             continue;
         }
-        let exact: Vec<f64> = wide.observe(&queries).unwrap().iter().map(ratio).collect();
+        let exact: Vec<f64> = wide.answer(&queries).unwrap().iter().map(ratio).collect();
         for (place, (dtype, shown, far)) in ROUNDED.into_iter().enumerate() {
             let alone = open(&name, Some(dtype), 1, 480);
             let card = alone.card().dtype.clone().unwrap();
             assert!(card.ends_with(&format!("+{shown}")), "{name}: {card}");
             let singles: Vec<f64> = queries
                 .iter()
-                .map(|query| ratio(&alone.observe(std::slice::from_ref(query)).unwrap()[0]))
+                .map(|query| ratio(&alone.answer(std::slice::from_ref(query)).unwrap()[0]))
                 .collect();
             let differences = singles.iter().zip(&exact).map(|(a, b)| (a - b).abs());
             let largest = differences.fold(0.0, f64::max);
@@ -87,7 +87,7 @@ fn every_architecture_is_near_its_f32_and_alone_as_in_a_batch() {
             pairs[place].extend(singles.iter().copied().zip(exact.iter().copied()));
             for (threads, batch_tokens) in [(1, 10_000), (3, 64)] {
                 let model = open(&name, Some(dtype), threads, batch_tokens);
-                let together = model.observe(&queries).unwrap();
+                let together = model.answer(&queries).unwrap();
                 let together: Vec<f64> = together.iter().map(ratio).collect();
                 assert_eq!(together, singles, "{name} {dtype} {threads}");
             }
@@ -127,10 +127,10 @@ fn likelihoods_of_sentences_are_near_their_f32() {
     };
     let queries: Vec<Query<'_>> = LikelihoodMethod::ALL.map(ask).to_vec();
     for name in ["bert", "roberta", "albert", "deberta-v2"] {
-        let exact = open(name, None, 1, 480).observe(&queries).unwrap();
+        let exact = open(name, None, 1, 480).answer(&queries).unwrap();
         for (dtype, _, far) in ROUNDED {
-            let found = open(name, Some(dtype), 1, 480).observe(&queries).unwrap();
-            let again = open(name, Some(dtype), 2, 16).observe(&queries).unwrap();
+            let found = open(name, Some(dtype), 1, 480).answer(&queries).unwrap();
+            let again = open(name, Some(dtype), 2, 16).answer(&queries).unwrap();
             assert_eq!(found, again, "{name} {dtype}");
             for (found, exact) in found.iter().zip(&exact) {
                 let numbers = |answer: &Answer| match answer {

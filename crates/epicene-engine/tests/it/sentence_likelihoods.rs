@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::shared_data::shared;
 use epicene_core::{Answer, LikelihoodMethod, Query, Question};
-use epicene_engine::{EngineOptions, LanguageModel, Read, Reading, TransformerModel, Wanted};
+use epicene_engine::{EngineOptions, Read, Reading, System, TransformerModel, Wanted};
 use serde_json::{Value, json};
 
 /// What the reference asks for on every value (specification, section 13).
@@ -31,7 +31,7 @@ fn query(question: Question) -> Query<'static> {
 }
 
 fn ask(model: &TransformerModel, question: Question) -> Answer {
-    model.observe(&[query(question)]).unwrap().remove(0)
+    model.answer(&[query(question)]).unwrap().remove(0)
 }
 
 fn checkpoint(name: &str) -> TransformerModel {

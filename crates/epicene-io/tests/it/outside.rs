@@ -10,7 +10,9 @@ use std::time::Duration;
 use epicene_io::download::{Downloader, Wanted};
 use epicene_io::http::{Client, HttpError, Request, RetryPolicy, Secret};
 use epicene_io::pool::{Place, Pool};
-use epicene_io::{Checksum, bounded, input, sha256_hex, waiting};
+use epicene_io::session::Session;
+use epicene_io::stop::StopFlag;
+use epicene_io::{Checksum, bounded, input, sha256_hex};
 
 #[global_allocator]
 static ALLOCATOR: bounded::BoundedAllocator = bounded::BoundedAllocator;
@@ -284,18 +286,20 @@ fn an_answer_in_another_encoding_is_refused_with_its_place() {
     assert!(error.message.contains("400"), "{}", error.message);
 }
 
-static SHOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
-
 #[test]
 fn a_server_that_asks_to_wait_for_ever_is_waited_for_in_the_open() {
-    waiting::show_with(|reason| SHOWN.lock().unwrap().push(reason.to_owned()));
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let kept = Arc::clone(&seen);
+    let show = move |reason: &str| kept.lock().unwrap().push(reason.to_owned());
+    let session = Session::new(StopFlag::default(), None, Arc::new(()), show);
     let url = server(|_, _| response("429 Slow", "Retry-After: 10000000000000000000\r\n", b"busy"));
     let asked = url.clone();
-    let waiter =
-        std::thread::spawn(move || post(&Client::new(policy(2), Vec::new()), &asked).unwrap_err());
+    let waiter = std::thread::spawn(move || {
+        let _entered = session.enter();
+        post(&Client::new(policy(2), Vec::new()), &asked).unwrap_err()
+    });
     let shown = |wanted: &str| {
-        SHOWN
-            .lock()
+        seen.lock()
             .unwrap()
             .iter()
             .any(|reason| reason.contains(wanted))
@@ -305,7 +309,7 @@ fn a_server_that_asks_to_wait_for_ever_is_waited_for_in_the_open() {
         assert!(!waiter.is_finished(), "the wait was not shown");
         std::thread::sleep(Duration::from_millis(20));
     }
-    assert!(shown(&url) && shown("429"), "{:?}", SHOWN.lock().unwrap());
+    assert!(shown(&url) && shown("429"), "{:?}", seen.lock().unwrap());
 }
 
 #[cfg(unix)]

@@ -4,7 +4,7 @@ use epicene_core::{ChatAnswer, ChatQuestion, Message, ServerCard};
 
 use super::openai;
 use crate::remote::listed;
-use crate::{Endpoints, LmError};
+use crate::{Endpoints, LmError, ServerProblem};
 
 /// Prompts whose answers tell models apart, cut after a few tokens.
 const TEST_PROMPTS: [&str; 3] = [
@@ -59,6 +59,7 @@ pub(super) fn test(
             return Err(LmError::Server {
                 url: other.key(),
                 message: format!("the servers are not alike: {why}"),
+                problem: ServerProblem::Other,
             });
         }
     }

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use epicene_core::{
-    Answer, ChatAnswer, ChatQuestion, Finish, Hearing, ModelKind, Query, SystemCard,
+    Answer, AnswerSink, Capabilities, ChatAnswer, ChatQuestion, Finish, ModelKind, Query, System,
+    SystemCard, SystemError, collect_answers,
 };
 
 use super::chat_questions;
+use epicene_engine::LmError;
 use epicene_engine::generate::{
     Completion, Ended, Message, Moment, Prompt, TextGenerator, Told, option_of_token,
 };
-use epicene_engine::{LanguageModel, LmError};
 
 /// Templates that print the day get this one, so that answers do not depend on when they are given.
 const DAY: &str = "2026-01-01";
@@ -101,7 +102,7 @@ impl LocalChat {
         &self,
         questions: &[&ChatQuestion],
         on: &mut dyn FnMut(usize, ChatAnswer),
-    ) -> Result<(), LmError> {
+    ) -> Result<(), SystemError> {
         let one = questions[0];
         let sampling = &one.sampling;
         let tokens = if one.log_probabilities {
@@ -122,12 +123,14 @@ impl LocalChat {
         }
         let prompts: Vec<Prompt> = questions
             .iter()
-            .map(|question| self.prompt(question))
+            .enumerate()
+            .map(|(index, question)| self.prompt(question).map_err(|error| error.about(index)))
             .collect::<Result<_, _>>()?;
         self.generator
             .write_each(&prompts, &manner, &mut |place, completion| {
                 on(place, answer(completion, one.log_probabilities));
-            })
+            })?;
+        Ok(())
     }
 }
 
@@ -145,28 +148,24 @@ fn answer(completion: Completion, log_probabilities: bool) -> ChatAnswer {
     }
 }
 
-impl LanguageModel for LocalChat {
+impl System for LocalChat {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
-    fn batch_size(&self) -> usize {
-        self.generator.batch_size()
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::of_batches(self.generator.batch_size())
     }
 
-    fn option_probabilities(&self, _unit: &str) -> Result<bool, LmError> {
+    fn option_probabilities(&self, _unit: &str) -> Result<bool, SystemError> {
         Ok(true)
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
-        let mut answers = vec![Answer::Missing; batch.len()];
-        self.observe_each(batch, &mut |arrived| {
-            arrived.for_each(|(place, answer)| answers[place] = answer);
-        })?;
-        Ok(answers)
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
+        collect_answers(self, batch)
     }
 
-    fn observe_each(&self, batch: &[Query<'_>], on: &mut Hearing<'_>) -> Result<(), LmError> {
+    fn answer_each(&self, batch: &[Query<'_>], on: &mut AnswerSink<'_>) -> Result<(), SystemError> {
         let questions = chat_questions(&self.card, batch)?;
         let mut alike: Vec<Vec<usize>> = Vec::new();
         for (place, question) in questions.iter().enumerate() {
@@ -184,10 +183,11 @@ impl LanguageModel for LocalChat {
         }
         for group in alike {
             let own: Vec<&ChatQuestion> = group.iter().map(|place| questions[*place]).collect();
-            self.write(&own, &mut |place, answer| {
+            let written = self.write(&own, &mut |place, answer| {
                 let answer = Answer::Chat(Box::new(answer));
                 on(&mut std::iter::once((group[place], answer)));
-            })?;
+            });
+            written.map_err(|error| error.in_batch(|place| group[place]))?;
         }
         Ok(())
     }

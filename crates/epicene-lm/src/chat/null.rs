@@ -2,11 +2,13 @@
 //! alike, `always:a` takes the first one, `always:neither` will not choose, `always:he` and `always:she` always mean the
 //! same gender.
 
-use epicene_core::{Answer, ChatAnswer, ChatQuestion, Finish, ModelKind, Query, SystemCard};
+use epicene_core::{
+    Answer, Capabilities, ChatAnswer, ChatQuestion, Finish, ModelKind, Query, System, SystemCard,
+    SystemError,
+};
 
 use super::chat_questions;
 use crate::null::{fold, mix};
-use crate::{LanguageModel, LmError};
 
 #[derive(Debug, Clone)]
 pub struct NullChat {
@@ -86,16 +88,16 @@ impl NullChat {
     }
 }
 
-impl LanguageModel for NullChat {
+impl System for NullChat {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
-    fn batch_size(&self) -> usize {
-        256
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::of_batches(256)
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         let questions = chat_questions(&self.card, batch)?;
         let answer = |question: &ChatQuestion| ChatAnswer::new(self.say(question), Finish::Stop);
         Ok(questions

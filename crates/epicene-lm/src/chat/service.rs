@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use epicene_core::{
-    Answer, ChatAnswer, ChatQuestion, Finish, Message, ModelKind, Query, Question, ServerCard,
-    SystemCard,
+    Answer, Capabilities, ChatAnswer, ChatQuestion, Finish, Message, ModelKind, Query, Question,
+    ServerCard, System, SystemCard, SystemError,
 };
 use epicene_io::http::{HttpError, Request, RetryPolicy, Secret};
 use epicene_io::pool::{Place, Pool};
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::{anthropic, gemini, identity, openai};
 use crate::remote::changed;
-use crate::{Endpoints, LanguageModel, LmError};
+use crate::{Endpoints, LmError, ServerProblem};
 
 /// How a chat service is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -234,7 +234,7 @@ impl ChatService {
     }
 
     /// Takes over an answer from an earlier time, which must be by the model that answers now.
-    pub fn accept(&self, kept: &ChatAnswer) -> Result<(), LmError> {
+    pub fn take_over(&self, kept: &ChatAnswer) -> Result<(), LmError> {
         let Some(model) = &kept.model else {
             return Ok(());
         };
@@ -350,7 +350,11 @@ impl ChatService {
                     "the key comes from {variables}; what was answered so far is kept"
                 )),
             },
-            _ => LmError::Server { url, message },
+            _ => LmError::Server {
+                problem: ServerProblem::of(status, &message),
+                url,
+                message,
+            },
         }
     }
 
@@ -391,11 +395,11 @@ impl ChatService {
 
     /// Does `work` for every place, as many at once as there may be requests; the results in order. After an error nothing
     /// new is begun.
-    pub fn each<T: Send + Sync>(
+    pub fn each<T: Send + Sync, E: Send>(
         &self,
         count: usize,
-        work: impl Fn(usize) -> Result<T, LmError> + Sync,
-    ) -> Result<Vec<T>, LmError> {
+        work: impl Fn(usize) -> Result<T, E> + Sync,
+    ) -> Result<Vec<T>, E> {
         let next = AtomicUsize::new(0);
         let failed = Mutex::new(None);
         let done: Vec<OnceLock<T>> = (0..count).map(|_| OnceLock::new()).collect();
@@ -438,20 +442,23 @@ fn is_filtered(error: &HttpError) -> bool {
         && (message.contains("content_filter") || message.contains("content management policy"))
 }
 
-impl LanguageModel for ChatService {
+impl System for ChatService {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
-    fn batch_size(&self) -> usize {
-        4 * self.limit()
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            batch_size: 4 * self.limit(),
+            accepts_answers: true,
+        }
     }
 
-    fn option_probabilities(&self, _unit: &str) -> Result<bool, LmError> {
-        self.shows_probabilities()
+    fn option_probabilities(&self, _unit: &str) -> Result<bool, SystemError> {
+        Ok(self.shows_probabilities()?)
     }
 
-    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+    fn server(&self) -> Result<Option<ServerCard>, SystemError> {
         if let Some(known) = self.server.get() {
             return Ok(known.clone());
         }
@@ -462,19 +469,29 @@ impl LanguageModel for ChatService {
         Ok(self.server.get_or_init(|| found).clone())
     }
 
-    fn check_server(&self) -> Result<(), LmError> {
+    fn check_server(&self) -> Result<(), SystemError> {
         let Some(Some(before)) = self.server.get() else {
             return Ok(());
         };
         match self.test()?.and_then(|now| before.difference(&now)) {
-            Some(why) => Err(changed(&self.card.name, &why)),
+            Some(why) => Err(changed(&self.card.name, &why).into()),
             None => Ok(()),
         }
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    fn accept(&self, kept: &Answer) -> Result<(), SystemError> {
+        match kept {
+            Answer::Chat(kept) => Ok(self.take_over(kept)?),
+            _ => Ok(()),
+        }
+    }
+
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         let questions = chat_questions(&self.card, batch)?;
-        let answers = self.each(questions.len(), |place| self.ask(questions[place]))?;
+        let answers = self.each(questions.len(), |place| {
+            let answer = self.ask(questions[place]);
+            answer.map_err(|error| error.about(place))
+        })?;
         Ok(answers
             .into_iter()
             .map(|answer| Answer::Chat(Box::new(answer)))
@@ -486,15 +503,19 @@ impl LanguageModel for ChatService {
 pub fn chat_questions<'q>(
     card: &SystemCard,
     batch: &'q [Query<'_>],
-) -> Result<Vec<&'q ChatQuestion>, LmError> {
+) -> Result<Vec<&'q ChatQuestion>, SystemError> {
     batch
         .iter()
-        .map(|query| match &query.question {
+        .enumerate()
+        .map(|(index, query)| match &query.question {
             Question::Chat(question) => Ok(&**question),
-            other => Err(LmError::WrongQuestion {
-                system: card.name.clone(),
-                scorer: other.scorer().name(),
-            }),
+            other => {
+                let error = LmError::WrongQuestion {
+                    system: card.name.clone(),
+                    scorer: other.scorer().name(),
+                };
+                Err(error.about(index))
+            }
         })
         .collect()
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::protocol::{Candidates, Choice, Reply, Word, completion_request, next_token_request};
 use super::{RemoteModel, changed, is_too_long, server_error, text_pair};
-use crate::LmError;
+use crate::{LmError, ServerProblem};
 
 /// Texts to compare; of a pair the masculine one is first.
 pub enum Asked<'q> {
@@ -490,6 +490,7 @@ impl Failure {
             Failure::Text(message) => LmError::Server {
                 url: model.endpoints.first(),
                 message,
+                problem: ServerProblem::NoProbabilities,
             },
         }
     }

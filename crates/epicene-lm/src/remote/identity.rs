@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::protocol::{Reply, Start, Way, completion_request};
 use super::{Endpoints, server_error};
-use crate::LmError;
+use crate::{LmError, ServerProblem};
 
 /// A text every tokenizer can read, for the first look at a server.
 const PROMPT: &str = "I am";
@@ -49,6 +49,7 @@ pub fn find(model: &str, endpoints: &Endpoints) -> Result<(SystemCard, ServerCar
         return Err(LmError::Server {
             url: endpoints.first(),
             message: format!("the servers are not alike: {}", known.join(", ")),
+            problem: ServerProblem::Other,
         });
     }
     let dtype = about.iter().flatten().flatten().find_map(dtype);
@@ -120,6 +121,7 @@ pub fn test(model: &str, endpoints: &Endpoints, way: Way) -> Result<ServerCard, 
         return Err(LmError::Server {
             url: endpoints.first(),
             message: format!("the servers are not alike: {why}"),
+            problem: ServerProblem::Other,
         });
     }
     Ok(ServerCard {
@@ -175,6 +177,7 @@ fn entry<'a>(
                     "the server has no model `{model}`; it has {}",
                     ids.join(", ")
                 ),
+                problem: ServerProblem::Model,
             })
         }
     }
@@ -203,21 +206,24 @@ fn first_look(model: &str, endpoints: &Endpoints) -> Result<(Way, Option<Start>)
     let look = |way: Way| {
         let body = completion_request(model, &[TEXT.to_owned()], way);
         let read = |answer: &str| {
-            let reply = Reply::parse(answer, 1);
-            Ok(reply.and_then(|reply| {
-                reply.choices[0].word(PROMPT, TEXT)?;
-                Ok(reply.start(TEXT))
-            }))
+            Ok(match Reply::parse(answer, 1) {
+                Err(message) => Err((ServerProblem::Other, message)),
+                Ok(reply) => match reply.choices[0].word(PROMPT, TEXT) {
+                    Err(message) => Err((ServerProblem::NoProbabilities, message)),
+                    Ok(_) => Ok(reply.start(TEXT)),
+                },
+            })
         };
         endpoints.post(&body, read).map_err(server_error)
     };
     match look(Way::Echo)? {
         Ok(start) => Ok((Way::Echo, start)),
-        Err(message) => match look(Way::PromptLogprobs) {
+        Err((problem, message)) => match look(Way::PromptLogprobs) {
             Ok(Ok(start)) => Ok((Way::PromptLogprobs, start)),
             _ => Err(LmError::Server {
                 url: endpoints.first(),
                 message,
+                problem,
             }),
         },
     }

@@ -15,10 +15,13 @@ mod transport;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use epicene_core::{Answer, Hearing, Query, Question, ServerCard, SystemCard};
+use epicene_core::{
+    Answer, AnswerSink, Capabilities, Note, Query, Question, ServerCard, System, SystemCard,
+    SystemError, collect_answers,
+};
 use epicene_io::http::{HttpError, RetryPolicy, Secret};
 
-use crate::{LanguageModel, LmError};
+use crate::{LmError, ServerProblem};
 use asking::{Asked, Manner};
 use epicene_engine::too_long;
 use protocol::Way;
@@ -115,8 +118,13 @@ pub(crate) fn changed(system: &str, why: &str) -> LmError {
 
 /// Why a server did not answer, in the words of a system.
 fn server_error(error: HttpError) -> LmError {
+    let problem = ServerProblem::of(error.status, &error.message);
     let HttpError { url, message, .. } = error;
-    LmError::Server { url, message }
+    LmError::Server {
+        url,
+        message,
+        problem,
+    }
 }
 
 /// A text that is longer than the server reads, or fills it to the last token.
@@ -130,47 +138,46 @@ fn is_too_long(error: &HttpError) -> bool {
     matches!(error.status, Some(400 | 413 | 422)) && too_long
 }
 
-impl LanguageModel for RemoteModel {
+impl System for RemoteModel {
     fn card(&self) -> &SystemCard {
         &self.card
     }
 
-    fn batch_size(&self) -> usize {
-        DEPTH * self.endpoints.limit()
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::of_batches(DEPTH * self.endpoints.limit())
     }
 
-    fn server(&self) -> Result<Option<ServerCard>, LmError> {
+    fn server(&self) -> Result<Option<ServerCard>, SystemError> {
         Ok(Some(self.server.clone()))
     }
 
-    fn check_server(&self) -> Result<(), LmError> {
+    fn check_server(&self) -> Result<(), SystemError> {
         let now = identity::test(&self.model, &self.endpoints, self.way)?;
         match self.server.difference(&now) {
-            Some(why) => Err(changed(&self.card.name, &why)),
+            Some(why) => Err(changed(&self.card.name, &why).into()),
             None => Ok(()),
         }
     }
 
-    fn observe(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
-        let mut answers = vec![Answer::Missing; batch.len()];
-        self.observe_each(batch, &mut |arrived| {
-            arrived.for_each(|(place, answer)| answers[place] = answer);
-        })?;
-        Ok(answers)
+    fn answer(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
+        collect_answers(self, batch)
     }
 
-    fn observe_each(&self, batch: &[Query<'_>], on: &mut Hearing<'_>) -> Result<(), LmError> {
-        let asked = batch.iter().map(|query| self.asked(&query.question));
+    fn answer_each(&self, batch: &[Query<'_>], on: &mut AnswerSink<'_>) -> Result<(), SystemError> {
+        let asked = batch.iter().enumerate().map(|(index, query)| {
+            self.asked(&query.question)
+                .map_err(|error| error.about(index))
+        });
         let asked = asked.collect::<Result<Vec<_>, _>>()?;
-        self.ask(&asked, |place, answer| {
+        Ok(self.ask(&asked, |place, answer| {
             if answer == Answer::Missing {
                 self.too_long.fetch_add(1, Ordering::Relaxed);
             }
             on(&mut std::iter::once((place, answer)));
-        })
+        })?)
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         too_long(self.too_long.load(Ordering::Relaxed), "the server")
     }
 }

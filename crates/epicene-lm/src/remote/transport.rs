@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::LmError;
+use crate::{LmError, ServerProblem};
 use epicene_io::http::{HttpError, Request, RetryPolicy, Secret};
 use epicene_io::pool::{Place, Pool};
 
@@ -34,6 +34,7 @@ impl Endpoints {
             return Err(LmError::Server {
                 url: "openai:".to_owned(),
                 message: "no address was given".to_owned(),
+                problem: ServerProblem::Address,
             });
         }
         Ok(Endpoints {
@@ -132,6 +133,7 @@ fn place(url: &str) -> Result<Place, LmError> {
     let bad = |message: &str| LmError::Server {
         url: without_credentials(url),
         message: message.to_owned(),
+        problem: ServerProblem::Address,
     };
     let (address, limit) = match url.split_once('#') {
         Some((address, number)) => match number.parse() {

@@ -98,6 +98,7 @@ fn shard(directory: &std::path::Path, service: &Arc<Service>) -> CachedTranslato
         Some(Cache::new(directory.to_owned())),
         false,
         1,
+        None,
     )
 }
 

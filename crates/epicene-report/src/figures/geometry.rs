@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use epicene_core::Row;
 
-use crate::chart_data::{Data, Entry};
 use super::font;
 use super::scene::{Anchor, Ink, Scene, Shape};
 use super::{Figure, figures};
+use crate::chart_data::{Data, Entry};
 
 /// Left, top, right, bottom of a text.
 fn area(shape: &Shape) -> Option<(&str, [f64; 4])> {

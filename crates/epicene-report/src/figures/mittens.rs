@@ -1,11 +1,11 @@
 //! MiTTenS: accuracy of every cell (language by set and gender) with its number of passages. The worst cell is framed: cells are
 //! small, and some are low by chance.
 
-use crate::chart_data::{Data, Entry, distinct};
 use super::dots::WIDTH;
 use super::font;
 use super::scene::{Anchor, Ink, NORMAL, SMALL, STEPS, Scene};
 use super::{Figure, listed};
+use crate::chart_data::{Data, Entry, distinct};
 
 /// Systems with a map of their own; the JSON has all cells.
 const MAPS: usize = 4;

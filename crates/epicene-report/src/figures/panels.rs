@@ -2,11 +2,11 @@
 //! and the same axis; the lines are numbered, and a key below names them.
 
 use super::axis::{Axis, tick_label};
-use crate::chart_data::Entry;
 use super::dots::WIDTH;
 use super::font;
 use super::scene::{Anchor, Ink, SMALL, Scene};
 use super::symbol::Symbol;
+use crate::chart_data::Entry;
 
 const ACROSS: usize = 4;
 const WIDE: f64 = WIDTH / ACROSS as f64;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use epicene_bench::{Ask, AskedColumn, Benchmark};
-use epicene_core::{Item, ModelKind, Scorer, TextFile, Unit};
+use epicene_bench::{AskedColumn, Benchmark};
+use epicene_core::{Item, ModelKind, TextFile};
 use epicene_pipeline::exchange::{plan_hash, question_fields, question_id};
 use epicene_run::{Asked, Coverage, Manifest, Probe, RunDirectory, RunWriter, Shard};
 use serde::{Deserialize, Serialize};
@@ -148,15 +148,14 @@ impl Questions<'_> {
                 if !wanted(index, place) {
                     continue;
                 }
-                let ask = Ask::new(probe.unit.clone(), probe.scorer);
-                let question = self.benchmark.question(&item, &ask);
+                let question = self.benchmark.question(&item, &probe.ask);
                 let Some(mut fields) = question_fields(&question) else {
                     return Err(nobody(self.benchmark, self.kind));
                 };
                 for (name, value) in [
                     ("id", question_id(&self.plan, index, &item, probe)),
                     ("item", item.id.clone()),
-                    ("unit", probe.unit.to_string()),
+                    ("unit", probe.ask.unit.to_string()),
                 ] {
                     fields.insert(name.to_owned(), Value::String(value));
                 }
@@ -197,16 +196,14 @@ pub fn base(args: &AskArgs, command: Vec<String>) -> Result<Base, Failure> {
     };
     let mut prepared = run::prepare(&run)?;
     let benchmark = prepared.benchmark;
-    let probes: Vec<(Unit, Scorer)> =
-        systems::probes(&run, benchmark, kind, (&prepared.options, &prepared.inputs))?;
+    let probes = systems::probes(&run, benchmark, kind, (&prepared.options, &prepared.inputs))?;
     if probes.is_empty() {
         return Err(nobody(benchmark, kind));
     }
-    let columns = probes.iter().map(|(unit, scorer)| AskedColumn {
-        system: None,
-        unit,
-        scorer: *scorer,
-    });
+    let columns = probes
+        .iter()
+        .cloned()
+        .map(|ask| AskedColumn { system: None, ask });
     prepared.refuse_unread(&run, columns.collect())?;
     let asked = Asked {
         kind,

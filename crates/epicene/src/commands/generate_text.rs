@@ -13,7 +13,7 @@ use crate::args::GenerateTextArgs;
 use crate::failure::{Failure, Outcome};
 use crate::json_lines::{JsonLines, NumberedLines};
 use crate::translating::tell_download;
-use crate::{console, effects, signals, source, systems};
+use crate::{console, effects, source, systems};
 
 /// One line's object.
 #[derive(Deserialize)]
@@ -76,7 +76,7 @@ pub fn run(args: GenerateTextArgs) -> Result<Outcome, Failure> {
         spellings: BTreeMap::new(),
     };
     let mut out = console::stdout();
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     let size = generator.batch_size();
     let mut count = 0;
     loop {

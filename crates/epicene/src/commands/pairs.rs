@@ -10,14 +10,14 @@ use epicene_bench::gest::first_letter::same_first_letter;
 use epicene_bench::gest::pairs::HEADER;
 use epicene_bench::gest::swapping::{self, Outcome as Swap};
 use epicene_bench::translations;
+use epicene_core::System as _;
 use epicene_core::{Answer, Item};
 use epicene_lang::Gender;
-use epicene_lm::LanguageModel;
 use epicene_mt::{CachedTranslator, Direction};
 
 use crate::args::{PairSource, PairsAction, PairsArgs};
 use crate::failure::{Failure, Outcome};
-use crate::{answer_files, console, datasets, effects, languages, source, translating};
+use crate::{answer_files, asking, console, datasets, effects, languages, source, translating};
 
 /// A sentence whose translation shows a gender, with the prompt for the other one.
 struct Swappable {
@@ -124,7 +124,7 @@ fn translator(from: &PairSource) -> Result<Option<CachedTranslator>, Failure> {
         return Ok(None);
     };
     let to = std::slice::from_ref(&from.lang);
-    translating::open(named, &["en"], to, &from.asking).map(Some)
+    translating::open(named, &["en"], to, &from.asking, None).map(Some)
 }
 
 /// Translations of these texts from a file, or from the translator.
@@ -147,7 +147,7 @@ fn answers_of(
             };
             let answers =
                 translating::translate_all(translator, &texts, direction, from.asking.yes);
-            translating::sum_up(translator);
+            asking::tell_notes(translator);
             answers
         }
         (None, None) => Err(Failure::usage("the prompts have no translations")

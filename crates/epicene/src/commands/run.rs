@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use epicene_bench::options::unheeded;
 use epicene_bench::{AskedColumn, Benchmark, Card, Given, Instead, Options};
-use epicene_core::{DataCard, Item, Row, TextFile, counted};
+use epicene_core::{DataCard, Item, Row, System, TextFile, counted};
 use epicene_lm::SystemSpec;
+use epicene_mt::Budget;
 use epicene_pipeline::{JudgedRun, PipelineError};
 use epicene_report::Results;
 use epicene_run::{
@@ -22,8 +24,8 @@ use crate::gate::{Fired, Gate};
 use crate::junit::Junit;
 use crate::model_reader::ModelReader;
 use crate::{
-    activity, asking, chatting, console, datasets, effects, encoder, host, languages, results,
-    source, systems, translating,
+    activity, asking, console, datasets, effects, encoder, host, languages, results, source,
+    systems,
 };
 
 /// Rows that a gate names; more are counted.
@@ -78,6 +80,7 @@ pub fn prepare(args: &RunArgs) -> Result<Prepared, Failure> {
     let benchmark = benchmark(args)?;
     let card = benchmark.card();
     effects::check(args, card)?;
+    effects::check_choices(args, card)?;
     let mut options = Options::resolve(card, &args.choices.given, &BTreeMap::new())?;
     card.check_options(&options)?;
     let inputs = read_inputs(args, benchmark)?;
@@ -165,29 +168,27 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     };
     let reader = ModelReader::of(args)?;
     let (options, inputs) = (&prepared.options, &prepared.inputs);
-    let asked = systems::open(args, benchmark, &prepared.items, options, inputs)?;
+    // A shard of N spends an N-th.
+    let parts = args.shard.map_or(1, |shard| shard.of);
+    let budget = args.budget.map(|dollars| dollars / f64::from(parts));
+    let budget = budget.map(|dollars| Arc::new(Budget::new(dollars)));
+    let items = &prepared.items;
+    let asked = systems::open(args, benchmark, items, options, inputs, budget.as_ref())?;
     let columns = asked.iter().flat_map(|asked| {
         let system = Some(asked.plan.card.name.as_str());
-        let probes = asked.plan.probes.iter();
-        probes.map(move |(unit, scorer)| AskedColumn {
-            system,
-            unit,
-            scorer: *scorer,
-        })
+        let probes = asked.plan.probes.iter().cloned();
+        probes.map(move |ask| AskedColumn { system, ask })
     });
     prepared.refuse_unread(args, columns.collect())?;
-    let mut translators = Vec::new();
-    let mut chats = Vec::new();
-    let mut models = Vec::new();
-    let mut plans = Vec::new();
-    let mut unchecked = BTreeSet::new();
-    for asked in asked {
-        unchecked.extend(asked.unchecked);
-        models.push(asked.model);
-        plans.push(asked.plan);
-        translators.push(asked.translator);
-        chats.push(asked.chat);
-    }
+    let unchecked: BTreeSet<&str> = asked
+        .iter()
+        .flat_map(|asked| asked.unchecked.iter().copied())
+        .collect();
+    let (systems, plans): (Vec<Box<dyn System>>, Vec<SystemPlan>) = asked
+        .into_iter()
+        .map(|asked| (asked.system, asked.plan))
+        .unzip();
+    let systems: Vec<&dyn System> = systems.iter().map(|system| &**system).collect();
     let (mut manifest, items, inputs) = prepared.into_manifest(args, plans);
     manifest.unchecked = unchecked.into_iter().map(str::to_owned).collect();
     manifest.aligner = encoder.as_ref().map(|encoder| AlignerCard {
@@ -210,32 +211,19 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
             out.display()
         ));
     }
-    chatting::take_over(&writer, &chats)?;
+    asking::accept_answers(&writer, &systems)?;
     let agreed = args.yes || args.budget.is_some();
-    let costs = [
-        asking::agree_on_cost(&writer, benchmark, &translators, agreed)?,
-        chatting::agree_on_cost(&writer, benchmark, &chats, agreed)?,
-    ];
-    if let Some(budget) = args.budget {
-        asking::keep_within(budget, &costs, (&out, args.shard), &translators, &chats)?;
+    let costs = asking::agree_on_cost(&writer, benchmark, &systems, agreed)?;
+    if let (Some(budget), Some(dollars)) = (budget, args.budget) {
+        asking::keep_within(dollars, &budget, &costs, &out)?;
     }
     let progress = console::progress(share, card.name);
-    let answered = asking::ask_all(&mut writer, benchmark, &models, &progress);
-    for translator in translators.iter().flatten() {
-        translating::sum_up(translator);
-    }
-    for chat in chats.iter().flatten() {
-        chatting::sum_up(chat);
-    }
-    for model in &models {
-        for note in model.notes() {
-            console::warn(format!("{}: {note}", model.card().name));
-        }
-    }
+    let answered = asking::ask_all(&mut writer, benchmark, &systems, &progress);
+    systems.iter().copied().for_each(asking::tell_notes);
     answered?;
     if writer.done.count() > before {
-        for model in &models {
-            if let Err(changed) = model.check_server() {
+        for system in &systems {
+            if let Err(changed) = system.check_server() {
                 writer.mark_mixed(&changed.to_string())?;
                 return Err(changed.into());
             }

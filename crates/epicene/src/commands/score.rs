@@ -3,9 +3,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use epicene_core::{Answer, AnswerNotes, InputError, Query, Question, Scorer};
+use epicene_core::{Answer, AnswerNotes, ErrorKind, InputError, Query, Question, Scorer, System};
 use epicene_io::stop;
-use epicene_lm::{LanguageModel, LmError};
 use epicene_pipeline::exchange::AskedLine;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
@@ -14,7 +13,7 @@ use crate::args::ScoreArgs;
 use crate::commands::stream;
 use crate::failure::{Failure, Outcome};
 use crate::json_lines::{JsonLines, NumberedLines};
-use crate::{console, effects, signals, source, systems};
+use crate::{asking, console, effects, source, systems};
 
 /// A line that can be asked.
 struct Line {
@@ -52,8 +51,8 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
         hint: "`epicene score --help` shows the objects a task takes; everything before this line is written",
     };
     let mut out = console::stdout();
-    let _finishing = signals::finishing();
-    let size = (model.batch_size() / args.task.len()).max(1);
+    let _finishing = stop::stoppable();
+    let size = (model.capabilities().batch_size / args.task.len()).max(1);
     let mut totals = Totals::default();
     loop {
         let mut batch = Vec::with_capacity(size);
@@ -90,9 +89,7 @@ pub fn run(args: ScoreArgs) -> Result<Outcome, Failure> {
     }
     model.check_server()?;
     report(&totals);
-    for note in model.notes() {
-        console::warn(note);
-    }
+    asking::tell_notes(&*model);
     Ok(Outcome::Done)
 }
 
@@ -138,73 +135,45 @@ fn report(totals: &Totals) {
     console::note(message);
 }
 
-/// Asks a batch and writes its answers. Where a question is to blame, those before it are answered
-/// first and the error names its line.
+/// Asks a batch and writes its answers. Where a question is to blame, those before it are written first and the error names
+/// its line.
 fn answer(
-    model: &dyn LanguageModel,
+    model: &dyn System,
     file: &str,
     batch: &[Line],
     args: &ScoreArgs,
     out: &mut impl Write,
     totals: &mut Totals,
 ) -> Result<(), Failure> {
-    if batch.is_empty() {
-        return Ok(());
-    }
-    match observe(model, batch) {
-        Ok(answers) => {
-            for (line, answers) in batch.iter().zip(answers) {
-                if !answers.iter().all(Answer::is_finite) {
-                    let message = "the model's answer is not a finite number";
-                    return Err(InputError::new(file, message).at_line(line.number).into());
-                }
-                write(line, &answers, args, out, totals)?;
-            }
-            Ok(())
-        }
-        Err(error) if !blames_question(&error) => Err(error.into()),
-        Err(error) => match batch {
-            [line] => {
-                let mut failure = Failure::from(error);
+    let questions = batch.iter().enumerate().flat_map(|(index, line)| {
+        let query = move |question: &Question| Query {
+            index,
+            item: "",
+            unit: question.scorer().name(),
+            question: question.clone(),
+        };
+        line.questions.iter().map(query)
+    });
+    let queries: Vec<Query<'_>> = questions.collect();
+    let mut answers = epicene_pipeline::answer_all(model, &queries)?.into_iter();
+    for line in batch {
+        let answers = answers.by_ref().take(line.questions.len());
+        let answers: Vec<Answer> = answers.collect::<Result<_, _>>().map_err(|error| {
+            let wrong = error.kind == ErrorKind::WrongQuestion;
+            let mut failure = Failure::from(error);
+            // It is the task that is wrong for the system, not the line.
+            if !wrong {
                 failure.message = format!("{file}, line {}: {}", line.number, failure.message);
-                Err(failure)
             }
-            _ => batch.iter().try_for_each(|line| {
-                answer(model, file, std::slice::from_ref(line), args, out, totals)
-            }),
-        },
-    }
-}
-
-pub fn blames_question(error: &LmError) -> bool {
-    matches!(
-        error,
-        LmError::TooLong { .. }
-            | LmError::Unanswerable { .. }
-            | LmError::SplitWord { .. }
-            | LmError::NothingToCompare { .. }
-            | LmError::EmptyText { .. }
-    )
-}
-
-/// For every line the answer to every task.
-fn observe(model: &dyn LanguageModel, batch: &[Line]) -> Result<Vec<Vec<Answer>>, LmError> {
-    let mut queries = Vec::new();
-    for (index, line) in batch.iter().enumerate() {
-        for question in &line.questions {
-            queries.push(Query {
-                index,
-                item: "",
-                unit: question.scorer().name(),
-                question: question.clone(),
-            });
+            failure
+        })?;
+        if !answers.iter().all(Answer::is_finite) {
+            let message = "the model's answer is not a finite number";
+            return Err(InputError::new(file, message).at_line(line.number).into());
         }
+        write(line, &answers, args, out, totals)?;
     }
-    let mut answers = model.observe(&queries)?.into_iter();
-    Ok(batch
-        .iter()
-        .map(|line| answers.by_ref().take(line.questions.len()).collect())
-        .collect())
+    Ok(())
 }
 
 fn write(

@@ -141,7 +141,7 @@ fn status(path: &Path) -> Result<Status, Failure> {
         run.observations(|item, probe, answer| {
             answered += 1;
             missing += u64::from(*answer.plain().0 == Answer::Missing);
-            failed.remove(&(item, probes[probe].unit.to_string()));
+            failed.remove(&(item, probes[probe].ask.unit.to_string()));
             Ok::<(), Failure>(())
         })?;
         run.plan.share()

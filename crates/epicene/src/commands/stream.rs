@@ -3,22 +3,20 @@
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use epicene_core::{Answer, Query, Question, Scorer};
+use epicene_core::{Query, Question, Scorer, System};
+use epicene_io::session::handed_on;
 use epicene_io::stop;
-use epicene_lm::{LanguageModel, LmError, SystemSpec};
+use epicene_lm::SystemSpec;
 use epicene_pipeline::exchange::{AskedLine, QUESTION_FIELDS};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::args::{AskingArgs, ScoreArgs};
-use crate::commands::score::blames_question;
 use crate::failure::{Failure, Outcome};
-use crate::translating::Shared;
-use crate::{chatting, console, json_lines, signals, source, systems, translating};
+use crate::{asking, chatting, console, json_lines, source, systems, translating};
 
 /// Lines read ahead of the system.
 const READ_AHEAD: usize = 8192;
@@ -59,11 +57,11 @@ pub fn run(args: &ScoreArgs) -> Result<Outcome, Failure> {
     out.write_all(b"\n")?;
     out.flush()?;
     let lines = read(args.file.clone())?;
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     let (mut answered, mut failed) = (0u64, 0u64);
     let pause = Duration::from_millis(args.flush);
     let mut number = 0;
-    while let Some(texts) = batch(&lines, model.batch_size().max(1), pause)? {
+    while let Some(texts) = batch(&lines, model.capabilities().batch_size.max(1), pause)? {
         let mut batch = Vec::with_capacity(texts.len());
         for text in texts {
             number += 1;
@@ -85,13 +83,11 @@ pub fn run(args: &ScoreArgs) -> Result<Outcome, Failure> {
         "{} answered{failures}",
         console::count(answered, "line")
     ));
-    for note in model.notes() {
-        console::warn(note);
-    }
+    asking::tell_notes(&*model);
     Ok(Outcome::Done)
 }
 
-fn open(args: &ScoreArgs) -> Result<Box<dyn LanguageModel>, Failure> {
+fn open(args: &ScoreArgs) -> Result<Box<dyn System>, Failure> {
     let engine = systems::engine(args.batch_tokens, args.device, args.dtype);
     let Some(named) = &args.translator else {
         let model = args.model.as_ref().expect("clap requires one of the two");
@@ -108,15 +104,9 @@ fn open(args: &ScoreArgs) -> Result<Box<dyn LanguageModel>, Failure> {
         ignore_config: args.ignore_config.clone(),
     };
     let from: Vec<&str> = args.from.iter().map(String::as_str).collect();
-    let translator = translating::open(named, &from, &args.lang, &asking)?;
-    if translator.price().is_some() && !args.yes {
-        return Err(Failure::usage(format!(
-            "{} costs money, and how much a stream will ask cannot be known",
-            translator.card().name
-        ))
-        .with_hint("give --yes to ask for whatever comes"));
-    }
-    Ok(Box::new(Shared(Arc::new(translator))))
+    let translator = translating::open(named, &from, &args.lang, &asking, None)?;
+    chatting::refuse_costs(&translator, args.yes)?;
+    Ok(Box::new(translator))
 }
 
 /// Lines from a thread of their own, so that a pause can be told from an end.
@@ -146,7 +136,7 @@ fn read(file: Option<PathBuf>) -> Result<Receiver<Result<Vec<u8>, Failure>>, Fai
         }
     };
     std::thread::Builder::new()
-        .spawn(reading)
+        .spawn(handed_on(reading))
         .map_err(|error| Failure::system(format!("cannot start a thread: {error}")))?;
     Ok(lines)
 }
@@ -252,11 +242,7 @@ fn line(bytes: &[u8], number: u64, args: &ScoreArgs) -> Option<Line> {
 }
 
 /// Answers a batch and writes it in its order; how many were answered, and how many could not be.
-fn answer(
-    model: &dyn LanguageModel,
-    batch: &[Line],
-    out: &mut impl Write,
-) -> Result<(u64, u64), Failure> {
+fn answer(model: &dyn System, batch: &[Line], out: &mut impl Write) -> Result<(u64, u64), Failure> {
     let queries: Vec<Query<'_>> = batch
         .iter()
         .filter_map(|line| match &line.asked {
@@ -269,7 +255,7 @@ fn answer(
             _ => None,
         })
         .collect();
-    let mut answers = observe(model, &queries)?.into_iter();
+    let mut answers = epicene_pipeline::answer_all(model, &queries)?.into_iter();
     let (mut answered, mut failed) = (0, 0);
     for line in batch {
         let answer = match &line.asked {
@@ -278,7 +264,14 @@ fn answer(
                 continue;
             }
             Asked::Bad(message) => Err(message.clone()),
-            Asked::Question(_) => answers.next().expect("every question has its answer"),
+            Asked::Question(_) => match answers.next().expect("every question has its answer") {
+                Ok(answer) if answer.is_finite() => Ok(answer),
+                Ok(_) => Err("the answer is not a finite number".to_owned()),
+                Err(error) => Err(match &error.hint {
+                    Some(hint) => format!("{error} ({hint})"),
+                    None => error.to_string(),
+                }),
+            },
         };
         let kept = &line.kept;
         match answer {
@@ -294,43 +287,6 @@ fn answer(
         }
     }
     Ok((answered, failed))
-}
-
-/// Every question by itself where one of them is to blame.
-fn observe(
-    model: &dyn LanguageModel,
-    queries: &[Query<'_>],
-) -> Result<Vec<Result<Answer, String>>, Failure> {
-    if queries.is_empty() {
-        return Ok(Vec::new());
-    }
-    let error = match model.observe(queries) {
-        Ok(answers) => {
-            let finite = |answer: Answer| {
-                let message = "the answer is not a finite number";
-                Some(answer)
-                    .filter(Answer::is_finite)
-                    .ok_or_else(|| message.to_owned())
-            };
-            return Ok(answers.into_iter().map(finite).collect());
-        }
-        Err(error) => error,
-    };
-    let blamed = blames_question(&error) || matches!(error, LmError::WrongQuestion { .. });
-    if !blamed {
-        return Err(error.into());
-    }
-    if queries.len() == 1 {
-        let message = match error.hint() {
-            Some(hint) => format!("{error} ({hint})"),
-            None => error.to_string(),
-        };
-        return Ok(vec![Err(message)]);
-    }
-    let (first, second) = queries.split_at(queries.len() / 2);
-    let mut answers = observe(model, first)?;
-    answers.extend(observe(model, second)?);
-    Ok(answers)
 }
 
 /// The fields of an object with their values as they were written: a number keeps its digits. `None` of anything else.

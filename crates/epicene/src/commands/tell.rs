@@ -245,10 +245,7 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
         }
         manifest.systems.push(SystemPlan {
             card,
-            probes: probes
-                .iter()
-                .map(|probe| (probe.unit.clone(), probe.scorer))
-                .collect(),
+            probes: probes.iter().map(|probe| probe.ask.clone()).collect(),
             server: None,
         });
         if let Some(run) = &known {

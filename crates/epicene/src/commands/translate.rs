@@ -7,15 +7,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use epicene_bench::translations;
+use epicene_core::System as _;
 use epicene_io::{OutputFile, PackedWriter, stop};
-use epicene_lm::LanguageModel;
-use epicene_mt::{Bill, CachedTranslator, Direction, SENTENCES_WITHOUT_ASKING, Translated};
+use epicene_mt::{Bill, CachedTranslator, Direction, Translated};
 use serde::Serialize;
 
 use crate::args::{TranslateArgs, TranslationFormat};
+use crate::asking::QUESTIONS_WITHOUT_ASKING;
 use crate::commands::pairs::write_csv_line;
 use crate::failure::{Failure, Outcome};
-use crate::{console, effects, outputs, signals, source, translating};
+use crate::{asking, console, effects, outputs, source, translating};
 
 /// Lines read ahead of the translator.
 const READ_AHEAD: usize = 4096;
@@ -39,7 +40,7 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
             })?;
             let from = args.from.clone().unwrap_or_else(|| "en".to_owned());
             let into = std::slice::from_ref(&to);
-            let opened = translating::open(&args.translator, &[&from], into, &args.asking)?;
+            let opened = translating::open(&args.translator, &[&from], into, &args.asking, None)?;
             System::Translator(Box::new(opened), [from, to])
         }
     };
@@ -51,7 +52,7 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
         lines.look_ahead(translator, Direction { from, to })?;
     }
     out.header()?;
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     let mut count = 0u64;
     let mut empty = 0u64;
     let done = loop {
@@ -79,7 +80,7 @@ pub fn run(args: TranslateArgs) -> Result<Outcome, Failure> {
     };
     let out = out.out.finish()?;
     if let System::Translator(translator, _) = &system {
-        translating::sum_up(translator);
+        asking::tell_notes(&**translator);
     }
     done?;
     if let System::Translator(translator, _) = &system {
@@ -238,11 +239,14 @@ impl Lines {
                 bill.add(translator, &line, direction)?;
             }
             // Past the limit lines are only counted, for the message.
-            if bill.sentences <= SENTENCES_WITHOUT_ASKING {
+            if bill.sentences <= QUESTIONS_WITHOUT_ASKING {
                 self.ahead.push_back(line);
             }
         }
-        translating::agree(&[(translator, bill)], false).map(drop)
+        match translator.cost_of(&bill) {
+            Some(cost) => asking::agree(&[(translator, cost)], false),
+            None => Ok(()),
+        }
     }
 }
 

@@ -7,7 +7,6 @@ use epicene_view::{Server, find_runs};
 
 use crate::args::ViewArgs;
 use crate::failure::{Failure, Outcome};
-use crate::signals;
 use crate::{activity, console};
 
 /// Where runs are made when nobody says otherwise.
@@ -45,7 +44,7 @@ pub fn run(args: &ViewArgs) -> Result<Outcome, Failure> {
         console::count(runs.len(), "run")
     ));
     activity::stop();
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     server
         .serve(|| stop::requested().is_some())
         .map_err(|error| Failure::system(error.to_string()))?;

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use epicene_io::Checksum;
 use epicene_io::download::{Downloader, Wanted, lock};
 use epicene_io::http::RetryPolicy;
+use epicene_io::stop;
 
 use super::catalogue::{DataFile, Edition};
 use super::pins::Pins;
 use crate::failure::Failure;
-use crate::{console, outputs, signals};
+use crate::{console, outputs};
 
 /// Replaces the address of every file by `$EPICENE_DATA_URL/FILE`.
 const MIRROR: &str = "EPICENE_DATA_URL";
@@ -53,7 +54,7 @@ pub fn fetch(
     };
     let progress = console::progress(file.bytes.unwrap_or(0), &file.path);
     let part = beside("part");
-    let _finishing = signals::finishing();
+    let _finishing = stop::stoppable();
     let downloader = Downloader::new(RetryPolicy::from_environment()?, None);
     let fetched = downloader.fetch(&wanted, &part, &path, &|done| progress.set_position(done));
     progress.finish_and_clear();

@@ -1,13 +1,16 @@
 //! Options of `run` with its benchmark and its systems.
 
 use epicene_bench::Card;
+use epicene_bench::options::Needs;
 use epicene_lm::SystemSpec;
 use epicene_mt::Named;
 
 use super::{
-    CHECKPOINTS, Effects, Family, HERE, is_checkpoint, is_elsewhere, is_file, owners, runs_here,
+    CHECKPOINTS, Effects, Family, HERE, is_checkpoint, is_elsewhere, is_file, no_effect, owners,
+    runs_here,
 };
 use crate::args::RunArgs;
+use crate::failure::Failure;
 use crate::{encoder, model_reader, systems};
 
 impl Effects<Card> for RunArgs {
@@ -97,34 +100,6 @@ impl Effects<Card> for RunArgs {
             belongs_to: || owners(encoder::reads_links),
         },
         Family {
-            options: &[
-                ("--mode", |args| chooses(args, "mode")),
-                ("--nouns", |args| chooses(args, "nouns")),
-            ],
-            heeded: |args, card| !has_choice(card, "mode") || systems::has_translators(args),
-            belongs_to: || "translations (--mt)".to_owned(),
-        },
-        Family {
-            options: &[("--convention", |args| chooses(args, "convention"))],
-            heeded: |args, card| {
-                let has = has_choice(card, "convention") && systems::has_translators(args);
-                !has || !args.models.is_empty()
-            },
-            belongs_to: || "language models (--model)".to_owned(),
-        },
-        Family {
-            options: &[
-                ("--pick", |args| chooses(args, "pick")),
-                ("--labelled-only", |args| chooses(args, "labelled-only")),
-            ],
-            heeded: |args, card| {
-                let judge = args.choices.given.values.get("judge").map(String::as_str);
-                let tags = !args.input.is_empty() || args.translators.iter().any(is_file);
-                !has_choice(card, "pick") || judge == Some("published") || tags
-            },
-            belongs_to: || "--judge published and given tags".to_owned(),
-        },
-        Family {
             options: &[("--unresolved", |args| args.unresolved.is_some())],
             heeded: |_, card| takes_decisions(card),
             belongs_to: || owners(takes_decisions),
@@ -132,12 +107,29 @@ impl Effects<Card> for RunArgs {
     ];
 }
 
-fn chooses(args: &RunArgs, option: &str) -> bool {
-    args.choices.given.values.contains_key(option)
-}
-
-fn has_choice(card: &Card, option: &str) -> bool {
-    card.specs().any(|spec| spec.name == option)
+/// Refuses an option of the benchmark that needs what the command does not measure.
+pub fn check_choices(args: &RunArgs, card: &Card) -> Result<(), Failure> {
+    let values = &args.choices.given.values;
+    for spec in card.specs().filter(|spec| values.contains_key(spec.name)) {
+        let translations = systems::has_translators(args);
+        let (heeded, whose) = match spec.stage.effect().map(|effect| effect.needs) {
+            None | Some(Needs::Nothing) => continue,
+            Some(Needs::Translations) => (translations, "translations (--mt)"),
+            Some(Needs::Models) => (
+                !translations || !args.models.is_empty(),
+                "language models (--model)",
+            ),
+            Some(Needs::PublishedTags) => {
+                let published = values.get("judge").map(String::as_str) == Some("published");
+                let tags = !args.input.is_empty() || args.translators.iter().any(is_file);
+                (published || tags, "--judge published and given tags")
+            }
+        };
+        if !heeded {
+            return Err(no_effect(&format!("--{}", spec.name), whose));
+        }
+    }
+    Ok(())
 }
 
 fn has_model(args: &RunArgs, is: fn(&SystemSpec) -> bool) -> bool {

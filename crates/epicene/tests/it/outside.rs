@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-#[path = "../../../epicene-lm/tests/hostile/inputs.rs"]
+#[path = "../../../epicene-engine/tests/hostile/inputs.rs"]
 mod inputs;
 
 use crate::support::{binary, epicene, refuse, run, succeed, synthetic_gest};

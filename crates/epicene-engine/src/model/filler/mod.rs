@@ -11,7 +11,7 @@ mod gpu;
 
 use std::collections::BTreeMap;
 
-use epicene_core::{LikelihoodMethod, Query, Question};
+use epicene_core::{LikelihoodMethod, Query, Question, SystemError};
 
 use super::TransformerModel;
 use super::reading::{Position, Read, groups, in_order};
@@ -201,7 +201,7 @@ impl TransformerModel {
     pub(crate) fn refuse_what_a_filler_cannot_answer(
         &self,
         batch: &[Query<'_>],
-    ) -> Result<(), LmError> {
+    ) -> Result<(), SystemError> {
         let Some(filler) = &self.filler else {
             return Ok(());
         };
@@ -212,12 +212,15 @@ impl TransformerModel {
             }
             question => !matches!(question, Question::FilledBlank { .. }),
         };
-        match batch.iter().find(|query| cannot(&query.question)) {
+        match batch.iter().position(|query| cannot(&query.question)) {
             None => Ok(()),
-            Some(query) => Err(LmError::FillsOnly {
-                system: self.name(),
-                scorer: query.question.scorer().name(),
-            }),
+            Some(index) => {
+                let error = LmError::FillsOnly {
+                    system: self.name(),
+                    scorer: batch[index].question.scorer().name(),
+                };
+                Err(error.about(index))
+            }
         }
     }
 

@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use epicene_core::{AnswerNotes, LikelihoodMethod, Query, Question};
+use epicene_core::{AnswerNotes, LikelihoodMethod, Query, Question, System, SystemError};
 
-use crate::LanguageModel;
 use crate::error::LmError;
 use crate::likelihood::{PairSpans, cps, cps_positions, filled_blank, sss, sss_released};
 use crate::model::TransformerModel;
@@ -69,22 +68,25 @@ impl TransformerModel {
     pub(super) fn read_masked(
         &self,
         batch: &[Query<'_>],
-    ) -> Result<Vec<Vec<MaskedValue>>, LmError> {
+    ) -> Result<Vec<Vec<MaskedValue>>, SystemError> {
         let mut found = vec![Vec::new(); batch.len()];
         let mut waiting = Waiting::default();
         for (index, query) in batch.iter().enumerate() {
-            match &query.question {
+            let added = match &query.question {
                 Question::Likelihood { texts, method } if method.needs_pair() => {
-                    let [first, second] = texts.as_slice() else {
-                        return Err(self.cannot(&query.question));
-                    };
-                    self.add_pair(index, [first, second], *method, &mut waiting)?;
+                    match texts.as_slice() {
+                        [first, second] => {
+                            self.add_pair(index, [first, second], *method, &mut waiting)
+                        }
+                        _ => Err(self.cannot(&query.question)),
+                    }
                 }
                 Question::FilledBlank { context, words } => {
-                    self.add_blank(index, context, words, &mut waiting)?;
+                    self.add_blank(index, context, words, &mut waiting)
                 }
-                _ => {}
-            }
+                _ => Ok(()),
+            };
+            added.map_err(|error| error.about(index))?;
             if waiting.tokens >= SLICE_TOKENS {
                 self.run_masked(std::mem::take(&mut waiting), &mut found)?;
             }

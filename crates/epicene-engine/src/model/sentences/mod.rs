@@ -10,9 +10,8 @@ mod whole;
 
 use std::collections::BTreeMap;
 
-use epicene_core::{Answer, AnswerNotes, Query, Question};
+use epicene_core::{Answer, AnswerNotes, Query, Question, System, SystemError};
 
-use crate::LanguageModel;
 use crate::error::LmError;
 use crate::likelihood::truncated;
 use crate::model::TransformerModel;
@@ -66,11 +65,12 @@ impl<'a> Texts<'a> {
 impl TransformerModel {
     /// Answers questions about the likelihood of sentences, a whole batch in as few passes as it
     /// takes.
-    pub(crate) fn observe_sentences(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, LmError> {
+    pub(crate) fn answer_sentences(&self, batch: &[Query<'_>]) -> Result<Vec<Answer>, SystemError> {
         let mut texts = Texts::default();
-        for query in batch {
+        for (index, query) in batch.iter().enumerate() {
             for text in whole_texts(&query.question) {
-                texts.place(self, text)?;
+                let placed = texts.place(self, text);
+                placed.map_err(|error| error.about(index))?;
             }
         }
         let whole = self.look_whole(&texts, batch)?;
@@ -78,7 +78,11 @@ impl TransformerModel {
         batch
             .iter()
             .zip(&mut masked)
-            .map(|(query, masked)| self.fold(&query.question, &texts, &whole, masked))
+            .enumerate()
+            .map(|(index, (query, masked))| {
+                let answer = self.fold(&query.question, &texts, &whole, masked);
+                answer.map_err(|error| error.about(index))
+            })
             .collect()
     }
 

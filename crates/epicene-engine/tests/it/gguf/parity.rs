@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 
 use epicene_core::{Answer, Query, Question};
-use epicene_engine::{EngineOptions, LanguageModel, Read, TransformerModel};
+use epicene_engine::{EngineOptions, Read, System, TransformerModel};
 use serde_json::Value;
 
 use super::support::{converted, families, golden, llama_cpp};
@@ -112,7 +112,7 @@ fn real_models_agree_with_llama_cpp_on_gest() {
             .collect();
         let started = std::time::Instant::now();
         let answers: Vec<f64> = model
-            .observe(&queries)
+            .answer(&queries)
             .unwrap()
             .into_iter()
             .map(|answer| match answer {

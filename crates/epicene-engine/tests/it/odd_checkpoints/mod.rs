@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::{floats, ids, text};
 use epicene_engine::seq2seq::{Seq2Seq, Seq2SeqOptions};
-use epicene_engine::{EngineOptions, LanguageModel, LmError, TransformerModel};
+use epicene_engine::{EngineOptions, LmError, System, TransformerModel};
 use files::make;
 use serde_json::{Value, json};
 

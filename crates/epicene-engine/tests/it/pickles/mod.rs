@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use archive::{SIX, View, archive, six, state, stream, stream_state, with_six};
 use epicene_checkpoint::{CheckpointError, StoredTensors, Weights};
 use epicene_core::Question;
-use epicene_engine::{EngineOptions, LanguageModel, TransformerModel};
+use epicene_engine::{EngineOptions, System, TransformerModel};
 use epicene_kernels::Precision;
 
 const FILE: &str = "pytorch_model.bin";
@@ -208,7 +208,7 @@ fn a_pickled_model_answers_as_its_twin() {
     };
     let query = [support::query(question)];
     assert_eq!(
-        pickled.observe(&query).unwrap(),
-        support::model("bert").observe(&query).unwrap()
+        pickled.answer(&query).unwrap(),
+        support::model("bert").answer(&query).unwrap()
     );
 }

@@ -112,7 +112,6 @@ fn ids(storage: &[u8]) -> Option<Vec<i64>> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::*;
 
     /// A storage as `torch.save` writes it before its zip format: pickles, then count and numbers.
     fn storage(ids: &[i64]) -> Vec<u8> {
