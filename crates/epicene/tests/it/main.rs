@@ -38,6 +38,7 @@ mod old_runs;
 mod outside;
 mod page_answers;
 mod papers;
+mod papers_clones;
 mod releases;
 mod remote_models;
 mod report_page;

@@ -42,6 +42,13 @@ impl Checkout {
         &self.root
     }
 
+    /// Where a file would be: in the data folder of a clone that has one.
+    pub fn expected(&self, name: &str) -> PathBuf {
+        let mut folders = FOLDERS[1..].iter().map(|folder| self.root.join(folder));
+        let folder = folders.find(|folder| folder.is_dir());
+        folder.unwrap_or_else(|| self.root.clone()).join(name)
+    }
+
     /// The first of these names that is there, packed or not, in any of the folders.
     pub fn file(&self, names: &[&str]) -> Option<PathBuf> {
         let mut paths = names.iter().flat_map(|name| {
@@ -141,6 +148,7 @@ mod tests {
         let names: Vec<String> = files.iter().map(|path| plain_name(path)).collect();
         assert_eq!(names, ["a_template-0.txt", "b_template-0.txt"]);
         assert_eq!(checkout.all().len(), 4);
+        assert!(checkout.expected("x.csv").ends_with("data/x.csv"));
         // The data folder itself serves as well as the clone.
         let inner = Checkout::new(&root.join("data"));
         assert_eq!(inner.files_in("predictions/x", ".txt").len(), 2);

@@ -70,7 +70,7 @@ pub fn scores(workshop: &Workshop, task: &str, costs: &str, done: &mut Reproduce
     let joined = [format!("{folder}.csv")];
     let found = workshop.checkout.file(&[joined[0].as_str()]);
     if found.is_none() {
-        let path = workshop.checkout.root().join(&folder).join("*.txt");
+        let path = workshop.checkout.expected(&folder).join("*.txt");
         done.lacks(&path, costs);
     }
     found

@@ -82,7 +82,7 @@ fn from_pairs(
         }
     }
     if let Some(first) = lacking.first() {
-        let path = workshop.checkout.root().join(first);
+        let path = workshop.checkout.expected(first);
         done.lacks(
             &path,
             "the exact pairs of Table 11: which pairs differ in one token of a model",

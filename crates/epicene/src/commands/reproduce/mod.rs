@@ -40,7 +40,7 @@ impl Workshop {
     fn need(&self, names: &[&str], costs: &str, into: &mut Reproduced) -> Option<String> {
         let found = self.checkout.file(names);
         if found.is_none() {
-            into.lacks(&self.checkout.root().join(names[0]), costs);
+            into.lacks(&self.checkout.expected(names[0]), costs);
         }
         found.map(|path| path.display().to_string())
     }
