@@ -253,8 +253,10 @@ fn is_longer<'a, 'b: 'a>(
     unfinished: &[&(&str, &str)],
     all: impl Iterator<Item = &'a (&'b str, &'b str)>,
 ) -> bool {
-    let length = |(source, _): &(&str, &str)| source.chars().count();
-    let mut lengths: Vec<usize> = all.map(|pair| length(pair)).collect();
+    fn length((source, _): &(&str, &str)) -> usize {
+        source.chars().count()
+    }
+    let mut lengths: Vec<usize> = all.map(length).collect();
     lengths.sort_unstable();
     let (of, count) = (lengths.len(), unfinished.len());
     let below = |pair: &&(&str, &str)| {
