@@ -7,6 +7,7 @@ mod conllu_rule_order;
 mod conllu_special_rules;
 mod conllu_support;
 mod conllu_treebanks;
+mod damaged_files;
 mod english;
 mod fast_align;
 mod first_person;
