@@ -68,7 +68,7 @@ fn copies_and_other_languages_are_refused_unless_trusted() {
     // Every tenth line from one on: 24 or 25 of 246.
     let copies = |from: usize| {
         move |number: usize, source: &str, english: &str| {
-            let is_copy = number >= from && number % 10 == 0;
+            let is_copy = number >= from && number.is_multiple_of(10);
             let text = if is_copy { source } else { english };
             text.to_owned()
         }

@@ -248,11 +248,9 @@ fn behind(program: Program, before: &str, text: &str) -> (f64, u64) {
         before.push_str(shown);
     };
     for c in text.chars() {
-        if !c.is_ascii() || (c == ' ' && !word.is_empty()) {
-            if !word.is_empty() {
-                let whole = std::mem::take(&mut word);
-                add(&mut before, &whole, &whole);
-            }
+        if (!c.is_ascii() || c == ' ') && !word.is_empty() {
+            let whole = std::mem::take(&mut word);
+            add(&mut before, &whole, &whole);
         }
         if c.is_ascii() {
             word.push(c);

@@ -17,9 +17,11 @@ use crate::source;
 /// Rows of a run, or the file that it lacks.
 pub type Found = Result<Vec<Row>, String>;
 
+/// What a column of a paper prints of a row.
+type Cell = fn(&Row) -> Option<f64>;
+
 /// Bounds of a mean with the columns they stand in.
-pub const CELLS: [(&str, fn(&Row) -> Option<f64>); 3] =
-    [("lower", low), ("mean", value), ("upper", high)];
+pub const CELLS: [(&str, Cell); 3] = [("lower", low), ("mean", value), ("upper", high)];
 
 pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     let mut done = Reproduced::default();
