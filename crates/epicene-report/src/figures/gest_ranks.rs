@@ -163,8 +163,8 @@ fn paint(boxes: &[Box<'_>]) -> Scene {
             let at = (axis.at(entry.value), y);
             scene
                 .symbol(ink, Symbol::Circle, at, 3.0)
+                .faint()
                 .says(text, entry.index);
-            scene.symbol(Ink::Paper, Symbol::Circle, at, 1.8);
         }
         let (from, to) = (axis.at(each.q1.value), axis.at(each.q3.value));
         let (text, row) = says("first quartile", &each.q1);

@@ -11,7 +11,7 @@ mod eurogest;
 mod font;
 mod gate;
 #[cfg(test)]
-mod geometry;
+mod geometry_tests;
 mod gest_plane;
 mod gest_ranks;
 mod gest_size;
