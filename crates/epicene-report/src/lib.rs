@@ -37,7 +37,7 @@ pub(crate) use markdown::MarkdownExporter;
 pub use style::Style;
 pub(crate) use table::TableExporter;
 pub use table::aligned;
-pub use words::count;
+pub use words::{count, grouped};
 
 /// One output format.
 pub trait Exporter {

@@ -53,6 +53,15 @@ pub fn capital(text: &str) -> String {
 
 /// A number of things: `1 item`, `2 items`, `1,536 answers`.
 pub fn count(number: usize, thing: &str) -> String {
+    let shown = grouped(number);
+    match number {
+        1 => format!("{shown} {thing}"),
+        _ => format!("{shown} {thing}s"),
+    }
+}
+
+/// `1,536`
+pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut shown = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -61,10 +70,7 @@ pub fn count(number: usize, thing: &str) -> String {
         }
         shown.push(digit);
     }
-    match number {
-        1 => format!("{shown} {thing}"),
-        _ => format!("{shown} {thing}s"),
-    }
+    shown
 }
 
 #[cfg(test)]

@@ -156,16 +156,8 @@ impl<'a> Code<'a> {
 fn published<'a>(data: &Data<'a>, standing: &Standing<'a>) -> Vec<Entry<'a>> {
     let group = standing.entries.first().map(|entry| &entry.row.group);
     let all: Vec<Entry<'a>> = data
-        .published
-        .iter()
-        .filter(|row| {
-            data.same_items && row.metric == standing.metric.symbol && Some(&row.group) == group
-        })
-        .map(|row| Entry {
-            row,
-            index: None,
-            system: row.system.trim_start_matches("published:"),
-        })
+        .published(standing.metric.symbol)
+        .filter(|entry| data.same_items && Some(&entry.row.group) == group)
         .collect();
     let has_joint = |system: &str| {
         let mut own = all.iter().filter(|entry| entry.system == system);

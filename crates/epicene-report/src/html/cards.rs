@@ -128,14 +128,17 @@ pub fn write(out: &mut String, chapter: &Data<'_>) {
         "<details class=\"more\"><summary>{} one by one, with what their numbers mean</summary>",
         words::count(cards.len(), "system")
     );
-    write_all(out, chapter);
+    write_open(out, chapter, &cards);
     *out += "</details>\n";
 }
 
 /// The cards alone.
 pub fn write_all(out: &mut String, chapter: &Data<'_>) {
-    let cards = cards(chapter);
-    let scales = scales(&cards);
+    write_open(out, chapter, &cards(chapter));
+}
+
+fn write_open(out: &mut String, chapter: &Data<'_>, cards: &[Card<'_>]) {
+    let scales = scales(cards);
     *out += "<div class=\"cards\">\n";
     for (index, card) in cards.iter().enumerate() {
         write_card(out, chapter, index, card, &scales);

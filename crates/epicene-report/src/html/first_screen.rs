@@ -1,5 +1,5 @@
 //! The first screen of a report: what was found, beside the ideal and the published systems; where it shows most, with one
-//! sentence each; and how far the numbers can be trusted. All else stands below it.
+//! sentence each; and how far the numbers can be trusted. All else is below it.
 
 use std::fmt::Write;
 

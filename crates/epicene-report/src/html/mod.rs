@@ -20,6 +20,7 @@ use std::io::{self, Write};
 use epicene_core::{Language, Metric, Row, Unit};
 
 use crate::Results;
+use crate::chart_data::distinct;
 use crate::figures::{self, Data, Entry, Figure};
 use crate::words;
 
@@ -93,43 +94,29 @@ impl Report {
             return self.title.clone();
         }
         let parts = &self.parts;
-        let joined = |names: Vec<String>, thing: &str| match names.as_slice() {
+        let joined = |names: Vec<&str>, thing: &str| match names.as_slice() {
             [] => String::new(),
-            [one] => one.clone(),
+            [one] => (*one).to_owned(),
             [first @ .., last] if names.len() <= NAMED => {
                 format!("{} and {last}", first.join(", "))
             }
             many => words::count(many.len(), thing),
         };
-        let unique = |names: &mut dyn Iterator<Item = String>| {
-            let mut seen: Vec<String> = Vec::new();
-            for name in names {
-                if !seen.contains(&name) {
-                    seen.push(name);
-                }
-            }
-            seen
-        };
-        let name = |part: &Part| {
-            let title = part.card.lines().find_map(|line| line.strip_prefix("# "));
-            let title = title.unwrap_or(&part.benchmark);
-            title.split(':').next().unwrap_or(title).to_owned()
-        };
         let rows = || parts.iter().flat_map(|part| &part.results.rows);
         let of_one = |row: &&Row| row.system != "all" && !row.system.starts_with("all:");
-        let systems = unique(&mut rows().filter(of_one).map(|row| row.system.clone()));
-        let own: Vec<String> = systems
+        let systems = distinct(rows().filter(of_one).map(|row| row.system.as_str()));
+        let own: Vec<&str> = systems
             .iter()
             .filter(|system| !words::is_control(system))
-            .cloned()
+            .copied()
             .collect();
         let systems = if own.is_empty() { systems } else { own };
         let languages = rows().filter_map(|row| {
             let language = Language::find(Unit::language_code(&row.unit)?)?;
-            Some(language.name().to_owned())
+            Some(language.name())
         });
-        let languages = unique(&mut { languages });
-        let benchmarks = joined(unique(&mut parts.iter().map(name)), "benchmark");
+        let languages = distinct(languages);
+        let benchmarks = joined(distinct(parts.iter().map(Part::short_title)), "benchmark");
         let systems = joined(systems, "system");
         match (systems.is_empty(), languages.is_empty()) {
             (true, _) => benchmarks,
@@ -141,6 +128,20 @@ impl Report {
                 )
             }
         }
+    }
+}
+
+impl Part {
+    /// The benchmark's name as its card has it.
+    fn title(&self) -> &str {
+        let title = self.card.lines().find_map(|line| line.strip_prefix("# "));
+        title.unwrap_or(&self.benchmark)
+    }
+
+    /// The same without what follows a colon.
+    fn short_title(&self) -> &str {
+        let title = self.title();
+        title.split(':').next().unwrap_or(title)
     }
 }
 

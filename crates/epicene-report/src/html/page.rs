@@ -138,8 +138,8 @@ fn summary(report: &Report, chapter: &Chapter<'_>) -> String {
         .iter()
         .any(|part| part.benchmark != chapter.benchmark)
     {
-        let title = heading(report, chapter);
-        let _ = writeln!(out, "<h2>{}</h2>", escape(&title));
+        let title = report.parts[chapter.parts[0]].title();
+        let _ = writeln!(out, "<h2>{}</h2>", escape(title));
     }
     for each in first_screen::write(&mut out, report, chapter) {
         let title = escape(&each.title);
@@ -151,26 +151,15 @@ fn summary(report: &Report, chapter: &Chapter<'_>) -> String {
     out
 }
 
-/// The benchmark's name as its card has it.
-fn heading(report: &Report, chapter: &Chapter<'_>) -> String {
-    let card = chapter
-        .parts
-        .first()
-        .map_or("", |&part| &report.parts[part].card);
-    let title = card.lines().find_map(|line| line.strip_prefix("# "));
-    title.unwrap_or(chapter.benchmark).to_owned()
-}
-
 fn navigation(out: &mut String, report: &Report) {
     *out += "<nav aria-label=\"Sections\"><div class=\"wrap\"><a href=\"#summary\">Findings</a>\n";
     if report.comparison.is_some() {
         *out += "<a href=\"#compare\">Comparison</a>\n";
     }
     let links = chapters(report, |chapter| {
-        let short = heading(report, chapter);
-        let short = short.split(':').next().unwrap_or(&short).to_owned();
+        let short = report.parts[chapter.parts[0]].short_title();
         let id = chapter.benchmark;
-        format!("<a href=\"#b-{}\">{}</a>\n", escape(id), escape(&short))
+        format!("<a href=\"#b-{}\">{}</a>\n", escape(id), escape(short))
     });
     *out += &links.concat();
     if items::are_shown(report) {
@@ -197,7 +186,7 @@ fn section(report: &Report, chapter: &Chapter<'_>) -> String {
     let _ = writeln!(
         out,
         "<section id=\"b-{id}\" aria-labelledby=\"b-{id}-h\"><h2 id=\"b-{id}-h\">{}</h2>",
-        escape(&heading(report, chapter))
+        escape(report.parts[chapter.parts[0]].title())
     );
     if let Some(&first) = chapter.parts.first() {
         let part = &report.parts[first];

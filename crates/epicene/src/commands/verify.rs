@@ -1,6 +1,7 @@
 //! `epicene verify`: whether runs are what was written, and whether every question has its answer.
 
 use epicene_core::short_hash;
+use epicene_report::grouped;
 use epicene_run::{RunDirectory, RunError};
 
 use crate::args::VerifyArgs;
@@ -36,12 +37,12 @@ fn verify(run: &RunDirectory) -> Result<(String, bool), Failure> {
     run.links()?;
     let asked = run.plan.share() as u64;
     let answers = if answered == asked {
-        format!("{} answers intact and complete", grouped(asked))
+        format!("{} answers intact and complete", grouped(asked as usize))
     } else {
         format!(
             "{} of {} answers, intact but not complete",
-            grouped(answered),
-            grouped(asked)
+            grouped(answered as usize),
+            grouped(asked as usize)
         )
     };
     let manifest = &run.manifest;
@@ -75,17 +76,4 @@ fn read(moment: &str) -> String {
         .rsplit_once(':')
         .map_or(moment, |(minutes, _)| minutes);
     format!("{} UTC", minutes.replace('T', " "))
-}
-
-/// `1,536`
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
