@@ -4,75 +4,31 @@
 //! and no run directory. To add one, write it and name it in [`ALL`].
 
 pub mod bbq;
-mod benchmark;
-mod card;
 pub mod chat;
-mod contrasts;
-mod convention;
-mod csv_input;
-mod decisions;
-mod error;
-mod estimate;
 pub mod eurogest;
 mod fixed_gender;
-pub mod formula;
 pub mod gate;
 pub mod gest;
 mod gest_chat;
-mod inputs;
 mod into_english;
-mod judging;
-mod labelled;
 mod masked_pairs;
 pub mod mbe;
-pub mod mcnemar;
 mod mittens;
 pub mod mtgeneval;
 mod occupations_chat;
-pub mod options;
-mod person_lexicon;
-mod places;
 pub mod published_tables;
-mod python;
-pub mod quality;
-mod rows;
-mod sampling;
-mod score_checks;
-mod score_file;
 pub mod sentence_pairs;
-pub mod spoiled;
-pub mod text_warnings;
-pub mod translation_checks;
-pub mod translation_columns;
-pub mod translations;
 pub mod unambiguous;
-mod visible;
 pub mod wibemt;
 pub mod winobias;
 pub mod winogender;
 mod winograd;
 pub mod winomt;
 
-pub use benchmark::{AnswerFile, AnswerSheet, Benchmark, Compared, MadeData, Sheets};
-pub use card::{Card, CheckInputs, ChooseFiles, Instead};
-pub(crate) use contrasts::Contrasts;
-pub use contrasts::Tested;
 pub use epicene_core::Ask;
-pub use error::BenchError;
-pub use estimate::{Estimate, Scale};
-pub use formula::{AuditLabel, Formula};
-pub use inputs::{AskedColumn, Asking, By, CheckInput, InputSpec, OfRun};
-pub use judging::{
-    ColumnView, How, Judged, Measured, Verdicts, compare, join_hows, judge, unused_decisions,
-};
+pub use epicene_framework::*;
 pub use mbe::meta_evaluation::MetaTable;
-pub use options::{
-    Choice, Declared, EncoderLinks, Given, OptionError, Options, Spec, Stage, Values,
-};
 pub use published_tables::published_tables;
-pub(crate) use rows::RowWriter;
-pub use sampling::{Clusters, Drawn, Sampling};
-pub use score_file::names_items;
 
 /// Every benchmark this build knows.
 pub static ALL: &[&dyn Benchmark] = &[
@@ -100,4 +56,9 @@ pub static ALL: &[&dyn Benchmark] = &[
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
     let mut all = ALL.iter().copied();
     all.find(|benchmark| benchmark.card().name == name)
+}
+
+/// The cards of all benchmarks.
+pub fn cards() -> impl Iterator<Item = &'static Card> {
+    ALL.iter().map(|benchmark| benchmark.card())
 }

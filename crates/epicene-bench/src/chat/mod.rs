@@ -9,6 +9,7 @@ mod answer_lines;
 mod asking;
 mod attempts;
 mod comparing;
+mod dialogue;
 mod formulas;
 mod layout;
 mod measuring;

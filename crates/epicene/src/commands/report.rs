@@ -50,7 +50,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     for run in &runs {
         cards.push(epicene_pipeline::benchmark(&run.manifest.benchmark)?.card());
     }
-    refuse_foreign(cards.iter().copied(), given)?;
+    refuse_foreign(cards.iter().copied(), epicene_bench::cards(), given)?;
     if args.unresolved.is_some() && runs.len() != 1 {
         return Err(Failure::usage("--unresolved is written for one run"));
     }

@@ -31,7 +31,7 @@ pub fn run(args: &ReportArgs, template: Template) -> Result<Outcome, Failure> {
     for run in &runs {
         cards.push(epicene_pipeline::benchmark(&run.manifest.benchmark)?.card());
     }
-    refuse_foreign(cards.iter().copied(), &given)?;
+    refuse_foreign(cards.iter().copied(), epicene_bench::cards(), &given)?;
     if let Some(gate) = &gate {
         gate.check_metrics_of(&cards)?;
     }

@@ -24,7 +24,7 @@ struct Identity {
 
 /// What a column names items by.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum By {
+pub enum By {
     Id,
     Sentence,
 }
@@ -47,7 +47,7 @@ impl By {
 }
 
 /// Whether this is an item's id, with the benchmark's name before it or without.
-pub(crate) fn is_id_of(given: &str, item: &Item) -> bool {
+pub fn is_id_of(given: &str, item: &Item) -> bool {
     let given = given.trim();
     let short = item.id.split_once(':').map_or("", |(_, short)| short);
     given == item.id || given == short

@@ -17,7 +17,7 @@ const WINDOW: usize = 400;
 const PARTS: [(usize, f64, f64); 3] = [(400, 8.0, 0.35), (200, 8.0, 0.35), (100, 6.0, 0.2)];
 
 /// Scores beside a baseline of the same items; what either lacks is left out.
-pub(crate) struct Beside {
+pub struct Beside {
     scores: Vec<f64>,
     baseline: Vec<f64>,
     /// Items that both have.
@@ -149,7 +149,7 @@ fn standardised(values: &[Option<f64>]) -> Vec<f64> {
 }
 
 /// Mean and standard deviation.
-pub(crate) fn moments(values: &[f64]) -> (f64, f64) {
+pub fn moments(values: &[f64]) -> (f64, f64) {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
@@ -158,7 +158,7 @@ pub(crate) fn moments(values: &[f64]) -> (f64, f64) {
 
 /// Likelihoods of sentences beside the lengths and the words of the sentences: what a model finds likely goes with both, in
 /// either direction, and in no other order.
-pub(crate) struct Sentences {
+pub struct Sentences {
     likelihoods: Vec<f64>,
     lengths: Vec<f64>,
     commonness: Vec<f64>,

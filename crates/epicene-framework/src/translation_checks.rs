@@ -89,7 +89,7 @@ pub fn language_warning(texts: &[&str], language: &str) -> Option<String> {
 }
 
 /// Whether texts are enough, and most of them more than one word.
-pub(crate) fn has_words<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
+pub fn has_words<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
     let (mut all, mut words) = (0, 0);
     for text in texts {
         all += 1;
@@ -114,7 +114,7 @@ pub fn are_sentences(answers: &[Answer]) -> bool {
     2 * texts().filter(is_sentence).count() > texts().count()
 }
 
-pub(crate) fn bare(text: &str) -> impl Iterator<Item = char> {
+pub fn bare(text: &str) -> impl Iterator<Item = char> {
     let letters = text.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase)
 }

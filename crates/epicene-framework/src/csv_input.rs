@@ -111,6 +111,10 @@ impl<'a> CsvInput<'a> {
     }
 
     /// The next record with its place in the file, for complaints.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "a record borrows the reader, which no iterator allows"
+    )]
     pub fn next(&mut self) -> Result<Option<(Place, &csv::StringRecord)>, InputError> {
         match self.reader.read_record(&mut self.record) {
             Ok(true) => {

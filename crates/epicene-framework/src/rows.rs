@@ -8,7 +8,7 @@ use crate::sampling::Clusters;
 use crate::{BenchError, Card};
 
 /// Writes the rows of one system and unit.
-pub(crate) struct RowWriter<'a> {
+pub struct RowWriter<'a> {
     pub card: &'static Card,
     pub system: &'a str,
     pub unit: &'a str,

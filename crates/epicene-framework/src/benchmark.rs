@@ -12,7 +12,7 @@ use crate::card::Card;
 use crate::formula::Formulas;
 use crate::judging::{ColumnView, Judged, Measured, Verdicts};
 use crate::options::Options;
-use crate::{BenchError, chat, translations};
+use crate::{BenchError, translations};
 
 /// What was read of files of answers.
 pub type Sheets = Result<Vec<AnswerSheet>, InputError>;
@@ -34,7 +34,7 @@ pub trait Benchmark: Send + Sync {
     fn asks(&self, kind: ModelKind, options: &Options) -> Vec<Ask> {
         match (kind, self.card().chat) {
             (ModelKind::Translator, _) => translations::asks(self.card()),
-            (ModelKind::Chat, Some(script)) => script.asks(options),
+            (ModelKind::Chat, Some(dialogue)) => dialogue.asks(options),
             _ => Vec::new(),
         }
     }
@@ -42,7 +42,7 @@ pub trait Benchmark: Send + Sync {
     /// What is asked about an item in a unit. By default: what the card's script says, else its translation.
     fn question(&self, item: &Item, ask: &Ask) -> Question {
         match self.card().chat {
-            Some(script) => chat::question(script, item, ask),
+            Some(dialogue) => dialogue.question(item, ask),
             None => translations::question(item, ask),
         }
     }
@@ -51,7 +51,7 @@ pub trait Benchmark: Send + Sync {
     /// translations.
     fn read_answers(&self, files: &[AnswerFile], items: &[Item], options: &Options) -> Sheets {
         match self.card().chat {
-            Some(script) => chat::sheets(self.card(), files, items, &script.asks(options)),
+            Some(dialogue) => dialogue.sheets(self.card(), files, items, options),
             None => translations::sheets(self.card(), files, items),
         }
     }

@@ -7,7 +7,7 @@ use epicene_core::{
     InputError, Item, ItemRef, Language, Metric, Row, TextFile, counted, there_are,
 };
 
-use crate::chat::{self, Script};
+use crate::dialogue::Dialogue;
 use crate::formula::{self, AuditLabel};
 use crate::inputs::{By, InputSpec};
 use crate::options::{Declared, OptionError, Options, Spec};
@@ -46,7 +46,7 @@ pub struct Card {
     /// Whether its own rules can judge translations into one of them; where not, verdicts are given.
     pub judges: fn(Language) -> bool,
     /// What chat models are asked.
-    pub chat: Option<&'static Script>,
+    pub chat: Option<&'static dyn Dialogue>,
     pub options: &'static [&'static dyn Declared],
     /// Refuses options that do not go together, before anything is read.
     pub check: fn(&Options) -> Result<(), OptionError>,
@@ -152,8 +152,8 @@ impl Card {
 
     /// Refuses options that do not go together, before anything is read.
     pub fn check_options(&self, options: &Options) -> Result<(), OptionError> {
-        if let Some(script) = self.chat {
-            chat::check(self, script, options)?;
+        if let Some(dialogue) = self.chat {
+            dialogue.check(self, options)?;
         }
         (self.check)(options)
     }
@@ -238,19 +238,6 @@ impl Card {
             String::new()
         } else {
             format!(" (known: {})", known.join(", "))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    /// The page leads from a row to its items by these.
-    #[test]
-    fn scopes_are_of_metrics_that_there_are() {
-        for card in crate::ALL.iter().map(|benchmark| benchmark.card()) {
-            for (metric, _) in card.scopes {
-                assert!(card.metric(metric).is_some(), "{} {metric}", card.name);
-            }
         }
     }
 }

@@ -18,7 +18,7 @@ const LEAST: usize = 5;
 const MANY: usize = 30;
 
 /// Whether so many are worth a word.
-pub(crate) fn is_many(count: usize, of: usize) -> bool {
+pub fn is_many(count: usize, of: usize) -> bool {
     count >= LEAST && MANY * count > of
 }
 

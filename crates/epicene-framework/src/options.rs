@@ -4,9 +4,6 @@
 mod recorded;
 mod said;
 mod shared;
-#[cfg(test)]
-mod tests;
-
 pub use recorded::{drew_when_asking, is_recorded_by, recorded_value};
 pub use said::{refuse_of_numbers, unheeded};
 pub use shared::{INTERVAL, Intervals, JUDGE, JudgeRules, Published};
@@ -264,7 +261,7 @@ pub const fn split(default: &'static str) -> Choice<String> {
     }
 }
 
-pub(crate) fn switch(given: Option<&str>) -> Result<bool, String> {
+pub fn switch(given: Option<&str>) -> Result<bool, String> {
     Ok(given.is_some())
 }
 
@@ -297,7 +294,7 @@ impl Options {
         given: &Given,
         recorded: &BTreeMap<String, String>,
     ) -> Result<Options, OptionError> {
-        refuse_foreign([card], given)?;
+        refuse_foreign([card], [], given)?;
         let (mut values, mut said) = (BTreeMap::new(), BTreeSet::new());
         for option in card.options {
             let spec = option.spec();
@@ -350,7 +347,7 @@ impl Options {
     }
 
     /// Refuses options that the command gives although nothing uses them `where`; what a run recorded may be idle.
-    pub(crate) fn refuse_idle(&self, idle: &[&Spec], where_not: &str) -> Result<(), OptionError> {
+    pub fn refuse_idle(&self, idle: &[&Spec], where_not: &str) -> Result<(), OptionError> {
         match idle.iter().find(|spec| self.given.contains(spec.name)) {
             Some(spec) => Err(OptionError {
                 message: format!("--{} has no effect {where_not}", spec.name),
@@ -392,22 +389,28 @@ impl Options {
     }
 }
 
-/// Refuses an option that none of the benchmarks has.
+/// Refuses an option that none of the benchmarks has; `known` are those whose options may have been meant.
 pub fn refuse_foreign<'a>(
     cards: impl IntoIterator<Item = &'a Card>,
+    known: impl IntoIterator<Item = &'a Card>,
     given: &Given,
 ) -> Result<(), OptionError> {
     let cards: Vec<&Card> = cards.into_iter().collect();
+    let known: Vec<&Card> = known.into_iter().collect();
     let has = |card: &Card, name: &str| card.specs().any(|spec| spec.name == name);
     for name in given.values.keys() {
         if cards.iter().any(|card| has(card, name)) {
             continue;
         }
-        let owners = crate::ALL.iter().map(|benchmark| benchmark.card());
+        let owners = known.iter();
         let owners: Vec<&str> = owners
             .filter(|card| has(card, name))
             .map(|card| card.name)
             .collect();
+        let of = match owners.as_slice() {
+            [] => String::new(),
+            owners => format!("; it is an option of {}", owners.join(", ")),
+        };
         let own = |card: &&Card| {
             let own: Vec<String> = card
                 .specs()
@@ -421,10 +424,7 @@ pub fn refuse_foreign<'a>(
         };
         let own: Vec<String> = cards.iter().map(own).collect();
         return Err(OptionError {
-            message: format!(
-                "--{name} has no effect here; it is an option of {}",
-                owners.join(", ")
-            ),
+            message: format!("--{name} has no effect here{of}"),
             hint: Some(own.join("; ")),
         });
     }

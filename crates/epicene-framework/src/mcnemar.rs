@@ -6,7 +6,7 @@ use epicene_stats::{StatsError, binomial_test, draw, mcnemar_chi_square, mcnemar
 use crate::options::{Choice, Spec, Stage, Values, required};
 use crate::{Measured, Options};
 
-pub(crate) static MCNEMAR: Choice<McNemarForm> = Choice {
+pub static MCNEMAR: Choice<McNemarForm> = Choice {
     spec: Spec {
         name: "mcnemar",
         values: Values::OneOf(&["exact", "chi2", "chi2-corrected"]),
@@ -19,13 +19,13 @@ pub(crate) static MCNEMAR: Choice<McNemarForm> = Choice {
 };
 
 /// The form of McNemar's test, for the signature, where it is not the exact one.
-pub(crate) fn signed_mcnemar(options: &Options) -> Option<(&'static str, String)> {
+pub fn signed_mcnemar(options: &Options) -> Option<(&'static str, String)> {
     let form = options.get(&MCNEMAR);
     (form != McNemarForm::Exact).then(|| (MCNEMAR.spec.name, form.to_string()))
 }
 
 /// Puts McNemar's exact test of all items in the place of the clustered one.
-pub(crate) fn test_exactly(measured: &mut Measured, p_value: f64) {
+pub fn test_exactly(measured: &mut Measured, p_value: f64) {
     let rows = measured.rows.iter_mut();
     rows.filter(|row| row.metric == "p_value" && row.group == "all")
         .for_each(|row| row.value = p_value);
@@ -82,7 +82,7 @@ impl AgainstRandom {
 }
 
 /// Two-sided binomial test of the wins against 1/2.
-pub(crate) fn wins_against_half(wins: u64, trials: u64) -> Result<f64, StatsError> {
+pub fn wins_against_half(wins: u64, trials: u64) -> Result<f64, StatsError> {
     binomial_test(wins, trials, 0.5)
 }
 

@@ -49,7 +49,7 @@ pub struct Open<'a> {
 }
 
 /// What decisions belong to, where they decided nothing.
-pub(crate) fn unused(verdicts: &Verdicts) -> Option<&'static str> {
+pub fn unused(verdicts: &Verdicts) -> Option<&'static str> {
     let mut cells = verdicts.cells.iter().flatten();
     let decided = cells.any(|verdict| verdict.rule == BY_HAND);
     (!decided).then_some("answers that the rules leave undecided")

@@ -14,7 +14,7 @@ pub enum Convention {
     True,
 }
 
-pub(crate) static CONVENTION: Choice<Convention> = Choice {
+pub static CONVENTION: Choice<Convention> = Choice {
     spec: Spec {
         name: "convention",
         values: Values::OneOf(&["published", "true"]),

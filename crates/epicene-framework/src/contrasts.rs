@@ -31,7 +31,7 @@ struct Contrast {
 }
 
 /// Collects the differences of two systems.
-pub(crate) struct Contrasts<'a> {
+pub struct Contrasts<'a> {
     judged: &'a Judged<'a>,
     card: &'static Card,
     pair: (usize, usize),

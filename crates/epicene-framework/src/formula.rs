@@ -5,7 +5,7 @@
 use epicene_audit::Ratio;
 use epicene_core::{Finding, ItemRef, Unit};
 
-use crate::{BenchError, Card, chat};
+use crate::{BenchError, Card};
 
 /// Weight · Σ part / Σ whole over the items of one column, by what an item's verdict is or would be.
 pub type Term = Ratio<'static, Finding>;
@@ -78,7 +78,7 @@ const WRONG: AuditLabel = label(
 /// Of the gender a text gives to a person.
 const GENDER_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, UNKNOWN];
 /// The same where a mistranslation counts for itself.
-pub(crate) const GENDER_OR_WRONG_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, WRONG];
+pub const GENDER_OR_WRONG_LABELS: &[AuditLabel] = &[MASCULINE, FEMININE, NEUTRAL, WRONG];
 
 /// Which gender a person has, named as the source names them.
 pub fn gender_of(person: &str) -> String {
@@ -86,7 +86,7 @@ pub fn gender_of(person: &str) -> String {
 }
 
 /// The same about the occupation of an item.
-pub(crate) fn gender_of_occupation(item: ItemRef<'_>) -> String {
+pub fn gender_of_occupation(item: ItemRef<'_>) -> String {
     match item.label("occupation") {
         Some(occupation) => gender_of(occupation),
         None => gender_of("the person of the source"),
@@ -121,7 +121,7 @@ impl Card {
     /// What annotators may say about an answer.
     pub fn audit_labels(&self) -> &'static [AuditLabel] {
         let usual = match self.chat {
-            Some(_) => chat::CHAT_LABELS,
+            Some(dialogue) => dialogue.audit_labels(),
             None => GENDER_LABELS,
         };
         self.labels.unwrap_or(usual)
@@ -129,21 +129,22 @@ impl Card {
 
     /// What the system was given, as annotators see it.
     pub fn audit_source(&self, item: ItemRef<'_>, unit: &Unit) -> String {
-        let prompt = self.chat.and_then(|script| script.prompt(item, unit));
+        let prompt = self.chat.and_then(|dialogue| dialogue.prompt(item, unit));
         prompt.unwrap_or_else(|| item.text.to_owned())
     }
 
     /// The unit of the rows that the answers of a unit belong to: several may be one wording's.
     pub fn audit_unit(&self, unit: &Unit) -> String {
         match self.chat {
-            Some(_) => chat::audit_unit(unit),
+            Some(dialogue) => dialogue.audit_unit(unit),
             None => unit.to_string(),
         }
     }
 
     /// Whether rows of the unit `pooled` are means over units of which this is one, and which were sampled themselves.
     pub fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
-        self.chat.is_some() && chat::is_pooled(pooled, unit)
+        self.chat
+            .is_some_and(|dialogue| dialogue.pools(pooled, unit))
     }
 }
 

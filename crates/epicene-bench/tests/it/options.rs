@@ -1,12 +1,15 @@
 //! What the declarations of all cards promise, and what becomes of values that a command gives or a run recorded.
 
-use super::*;
+use std::collections::BTreeMap;
+
+use epicene_bench::options::*;
+use epicene_bench::{Card, Choice, Given, Options, Spec, Stage, Values};
 
 /// One name is one kind of option of one stage: the command line has it once.
 #[test]
 fn declarations_are_consistent() {
     let mut known: BTreeMap<&str, &Spec> = BTreeMap::new();
-    for benchmark in crate::ALL {
+    for benchmark in epicene_bench::ALL {
         let card = benchmark.card();
         for spec in card.specs() {
             let first = known.entry(spec.name).or_insert(spec);
@@ -24,7 +27,7 @@ fn declarations_are_consistent() {
 /// Whatever is admitted can be read, and so can nothing: no benchmark meets an option that it cannot get.
 #[test]
 fn what_is_admitted_can_be_read() {
-    for card in crate::ALL.iter().map(|benchmark| benchmark.card()) {
+    for card in epicene_bench::ALL.iter().map(|benchmark| benchmark.card()) {
         for option in card.options {
             let spec = option.spec();
             let (bounds, all): ([String; 2], [String; 2]);
@@ -82,7 +85,7 @@ fn what_cannot_be_read_is_refused() {
 }
 
 fn card(name: &str) -> &'static Card {
-    crate::find(name).expect("it is a benchmark").card()
+    epicene_bench::find(name).expect("it is a benchmark").card()
 }
 
 fn said(name: &str, value: &str) -> Given {
@@ -150,4 +153,46 @@ fn old_names_and_values_are_read() {
     assert_eq!(read("gate", "as_published", "true")["csv_quoting"], "true");
     assert_eq!(read("winomt", "interval", "limit")["interval"], "published");
     assert_eq!(read("gest", "interval", "limit")["interval"], "limit");
+}
+
+#[test]
+fn every_option_after_the_asking_is_signed() {
+    for benchmark in epicene_bench::ALL {
+        for spec in benchmark.card().specs() {
+            let effect = spec.stage.effect();
+            let signed = effect.is_none_or(|effect| !effect.signed_as.is_empty());
+            assert!(signed, "no field of a signature names --{}", spec.name);
+        }
+    }
+}
+
+#[test]
+fn what_the_signature_does_not_name_was_not_heeded() {
+    let card = epicene_bench::find("unambiguous")
+        .expect("it is a benchmark")
+        .card();
+    let of = |name: &str, value: &str, signature: &str| {
+        let mut given = Given::default();
+        given.values.insert(name.to_owned(), value.to_owned());
+        unheeded(card, &given, signature).map(|spec| spec.name)
+    };
+    let judged = "unambiguous|judge:occupation-default|aligner:person-links";
+    assert_eq!(of("pick", "first", judged), Some("pick"));
+    assert_eq!(of("pick", "last", judged), None);
+    assert_eq!(of("pick", "first", "x|judge:y|pick:first"), None);
+    assert_eq!(of("judge", "published", judged), None);
+    let given = "unambiguous|judge:given-tags|interval:x";
+    assert_eq!(of("judge", "published", given), Some("judge"));
+    let both = "unambiguous|judge:given-tags+occupation-published";
+    assert_eq!(of("judge", "published", both), None);
+}
+
+/// The report leads from a row to its items by these.
+#[test]
+fn scopes_are_of_metrics_that_there_are() {
+    for card in epicene_bench::cards() {
+        for (metric, _) in card.scopes {
+            assert!(card.metric(metric).is_some(), "{} {metric}", card.name);
+        }
+    }
 }
