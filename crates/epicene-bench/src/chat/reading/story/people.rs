@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use epicene_core::Span;
 
-use super::super::lists::words as list;
+use super::super::lists::{Phrases, phrases, words as list};
 use super::super::text::{Word, words};
 use super::{Found, Protagonist};
 
@@ -67,6 +67,12 @@ pub struct Lists {
     open: BTreeSet<&'static str>,
     animals: BTreeSet<&'static str>,
     animal_parts: BTreeSet<&'static str>,
+    body_parts: BTreeSet<&'static str>,
+    touching: BTreeSet<&'static str>,
+    addressing: BTreeSet<&'static str>,
+    pub adjectives: BTreeSet<&'static str>,
+    pub listening: BTreeSet<&'static str>,
+    pub disclosing: Phrases,
     described: BTreeSet<&'static str>,
     vocatives: [BTreeSet<&'static str>; 2],
     pub roles: BTreeSet<&'static str>,
@@ -85,6 +91,12 @@ pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
     open: list("open nouns"),
     animals: list("animals"),
     animal_parts: list("animal parts"),
+    body_parts: list("body parts"),
+    touching: list("touching"),
+    addressing: list("addressing"),
+    adjectives: list("adjectives of people"),
+    listening: list("listening"),
+    disclosing: phrases("disclosing"),
     described: list("described"),
     vocatives: [list("masculine vocatives"), list("feminine vocatives")],
     roles: list("bystanders"),
@@ -291,6 +303,14 @@ impl<'a> Scene<'a> {
                 );
             }
         }
+        if let Some(gender) = compound(lower) {
+            let noun = Person::Noun {
+                gender,
+                relative: false,
+                plural: false,
+            };
+            return (next, Some(noun));
+        }
         if LISTS.animals.contains(lower) {
             return (next, Some(Person::Animal));
         }
@@ -302,7 +322,8 @@ impl<'a> Scene<'a> {
         let one = lower == "one"
             && (!counted && self.lower(next) == "of" && self.lower(next + 1) != "the"
                 || !counted && LISTS.speech.contains(self.lower(next))
-                || self.previous(place) == "the" && self.lower(next) == "who");
+                || self.previous(place) == "the" && self.lower(next) == "who"
+                || matches!(self.previous(place), "elder" | "younger" | "older" | "eldest" | "youngest" | "other"));
         let open = (one || LISTS.open.contains(lower)).then_some(Person::Open);
         (next, open)
     }
@@ -357,10 +378,15 @@ impl<'a> Scene<'a> {
             return None;
         }
         let before = self.previous(place);
-        let located = matches!(
-            before,
-            "in" | "from" | "near" | "at" | "to" | "toward" | "towards" | "downtown"
-        );
+        // "studied at Oxford", but "looked at Dana"
+        let addressed = place > 1
+            && matches!(before, "at" | "to" | "toward" | "towards")
+            && LISTS.addressing.contains(self.lower(place - 2));
+        let located = !addressed
+            && matches!(
+                before,
+                "in" | "from" | "near" | "at" | "to" | "toward" | "towards" | "downtown"
+            );
         let gender = LISTS.names.get(own(place)).copied();
         if gender.is_some() {
             // "It came from Robert", but "a baker from Florence".
@@ -393,7 +419,13 @@ impl<'a> Scene<'a> {
         // "XYZ Corporation": part of a name that began before.
         let inside =
             place > 0 && self.words[place - 1].capital && !first && self.is_blank_before(place);
+        // "**Occupation:** Paramedic"
+        let value = place > 0
+            && self.gap(place).contains([':', '|'])
+            && !matches!(self.lower(place - 1), "name" | "nickname");
         let common = inside
+            || value && self.is_profile()
+            || compound(&word.lower).is_some() && self.article(place).is_some()
             || LISTS.not_names.contains(own(place).to_lowercase().as_str())
             || word.capitals
             || word.lower.chars().count() < 2
@@ -591,6 +623,10 @@ impl<'a> Scene<'a> {
             return false;
         };
         let before = self.previous(start);
+        // "A retired judge, he …", "A judge and mother of six, she …"
+        if start == 0 && self.is_profile() && matches!(article, "a" | "an") {
+            return true;
+        }
         let last = if start > 1 { self.lower(start - 2) } else { "" };
         let belongs = before == "to" && last.starts_with("belong")
             || before == "of" && matches!(last, "motto" | "profile" | "portrait" | "words");
@@ -858,6 +894,40 @@ impl<'a> Scene<'a> {
         object && !subordinate && !between
     }
 
+    /// Whether only one person stands before a pronoun in its sentence.
+    pub fn is_next_to(&self, mention: &PersonMention, sentence: usize) -> bool {
+        let before = self.people.iter().filter(|one| {
+            one.from < mention.from && self.words[one.from].sentence == sentence
+        });
+        let clause = (0..=mention.from)
+            .rev()
+            .take_while(|word| self.words[*word].sentence == sentence)
+            .any(|word| self.gap(word).contains([':', ';']));
+        before.count() == 1 && !clause
+    }
+
+    /// Whether a pronoun stands for somebody who is touched by the only other person of the sentence: "the doctor, who
+    /// laid a hand on her shoulder".
+    pub fn is_touched(&self, mention: &PersonMention) -> bool {
+        let place = mention.from;
+        let sentence = self.words[place].sentence;
+        let people = self.people.iter().filter(|one| {
+            one.from < place
+                && self.words[one.from].sentence == sentence
+                && !matches!(self.lower(one.from), "his" | "her" | "their")
+        });
+        let body = LISTS.body_parts.contains(self.lower(place + 1));
+        let object = matches!(self.lower(place), "him" | "her") && !body;
+        let mut before = (0..place)
+            .rev()
+            .take(6)
+            .take_while(|word| !self.gap(word + 1).contains([',', '.', ';', ':', '!', '?']));
+        let touches = before.any(|word| LISTS.touching.contains(self.lower(word)));
+        let arm = matches!(self.previous(place), "around" | "round")
+            && matches!(self.lower(place.saturating_sub(2)), "arm" | "arms");
+        people.count() == 1 && touches && (body || object && arm)
+    }
+
     /// Whether what a possessive owns is rather an animal's: "The dog wagged his tail."
     pub fn is_of_animal(&self, place: usize) -> bool {
         LISTS.animal_parts.contains(self.lower(place + 1))
@@ -891,6 +961,19 @@ impl<'a> Scene<'a> {
         let spoken = (to..to + 6)
             .take_while(here)
             .any(|place| LISTS.speech.contains(self.lower(place)) || self.lower(place) == "turned");
+        // "shouted in the flat next door"
+        let elsewhere = (to..to + 12).take_while(here).any(|place| {
+            matches!(
+                (self.lower(place), self.lower(place + 1)),
+                ("next", "door")
+                    | ("on", "tv" | "television")
+                    | ("the", "tv" | "television" | "radio" | "street" | "playground" | "yard")
+                    | ("downstairs" | "upstairs" | "outside", _)
+            )
+        });
+        if elsewhere {
+            return true;
+        }
         let other = (to..to + 7).take_while(here).any(|place| {
             self.lower(place) == "to"
                 && self.people.iter().any(|one| {
@@ -963,6 +1046,9 @@ impl<'a> Scene<'a> {
                         | "morning"
                         | "evening"
                         | "sorry"
+                        | "classic"
+                        | "typical"
+                        | "bravo"
                 );
             // "ask the old man" speaks of somebody else.
             let led = place.checked_sub(2).filter(|led| *led >= from);
@@ -991,7 +1077,7 @@ impl<'a> Scene<'a> {
                 && place - 1 > from
                 && set_off(place - 1)
                 && matches!(self.lower(place), "son" | "daughter" | "sister" | "brother")
-                && (from..place).any(|word| self.lower(word) == "you");
+                && (self.gap(end).contains('?') || (from..place).any(|word| self.lower(word) == "you"));
             let my = my || child;
             let opens = opens || my;
             let of_another = !my
@@ -1005,6 +1091,18 @@ impl<'a> Scene<'a> {
         }
         found
     }
+}
+
+/// The gender of a noun made with "man" or "woman": "Scotsman", "chairwoman".
+fn compound(lower: &str) -> Option<usize> {
+    let other = matches!(
+        lower,
+        "human" | "superhuman" | "german" | "roman" | "norman" | "ottoman" | "talisman" | "shaman" | "caiman"
+    );
+    if lower.len() > 5 && lower.ends_with("woman") {
+        return Some(1);
+    }
+    (lower.len() > 5 && lower.ends_with("man") && !other).then_some(0)
 }
 
 /// Adjectives by which somebody is addressed: "you poor man".

@@ -18,7 +18,9 @@ pub fn read(scene: &Scene<'_>) -> Option<Verdict> {
         .or_else(|| spoken_of(scene))
         .or_else(|| continued(scene))
         .or_else(|| reacts(scene))
+        .or_else(|| discloses(scene))
         .or_else(|| followed(scene))
+        .or_else(|| definite(scene))
         .or_else(|| sole(scene))
 }
 
@@ -89,12 +91,13 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
             .or_else(|| it_was(scene, place))
             .or_else(|| heard(scene, place))
             .or_else(|| never_said(scene, place))
+            .or_else(|| raised_hand(scene, place))
             .or_else(|| looked_at(scene, place));
         let Some((mention, from, to)) = found else {
             continue;
         };
         // "It was not George who had said it but his sister."
-        let mention = if is_denied(scene, mention, from) {
+        let mention = if scene.lower(from) != "heard" && is_denied(scene, mention, from) {
             let sentence = scene.words[mention.from].sentence;
             let but = (mention.to..scene.words.len()).find(|word| {
                 scene.lower(*word) == "but" && scene.words[*word].sentence == sentence
@@ -152,8 +155,10 @@ fn referred(scene: &Scene<'_>, place: usize) -> Option<Verdict> {
         return None;
     }
     let evidence = [scene.words[next.from].span];
+    // "The words belonged to Alex, who wished they had stayed silent."
+    let own = scene.lower(place) == "who" && scene.words[next.from].sentence == sentence;
     match next.person {
-        Person::They if scene.is_plural_before(next.from) => None,
+        Person::They if !own && scene.is_plural_before(next.from) => None,
         Person::They => Some(Verdict::new(Finding::Neutral, "they").with_evidence(evidence)),
         Person::Pronoun(gender) => Some(verdict(gender, "identified", evidence)),
         _ => None,
@@ -254,6 +259,10 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         lower,
         "speaker" | "character" | "character's" | "protagonist" | "narrator"
     ) {
+        // "The speaker at the front froze": somebody gives a talk.
+        if matches!(scene.lower(place + 1), "at" | "on" | "in") {
+            return None;
+        }
         let mut next = place + 1;
         if matches!(scene.lower(next), "was" | "is" | "turned") {
             next += 1;
@@ -348,7 +357,16 @@ fn said_it<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         return person.then_some((mention, place, place + 3));
     }
     let repeats = matches!(scene.lower(place), "repeated" | "repeats");
-    if !is_telling(scene, place) && !repeats {
+    // "hadn't planned to say it", "after saying it"
+    let infinitive = scene.lower(place) == "saying"
+        || matches!(scene.lower(place), "say" | "admit" | "confess")
+            && place > 1
+            && scene.lower(place - 1) == "to"
+            && matches!(
+                scene.lower(place - 2),
+                "planned" | "meant" | "wanted" | "intended" | "dared" | "expected"
+            );
+    if !is_telling(scene, place) && !repeats && !infinitive {
         return None;
     }
     let next = scene.lower(place + 1);
@@ -433,7 +451,18 @@ fn as_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             | "finished"
             | "confessed"
     );
-    (speaks && !scene.is_possessed(mention.from)).then_some((mention, place, verb + 1))
+    // "Her brother looked at her for a long time before he spoke."
+    let mut earlier = scene.people.iter();
+    let other = matches!(scene.lower(place), "before" | "after" | "when")
+        && mention.person.gender().is_some_and(|gender| {
+            earlier.any(|one| {
+                one.to <= place
+                    && outside(scene, one.from)
+                    && scene.words[one.from].sentence == scene.words[place].sentence
+                    && one.person.may_be(gender)
+            })
+        });
+    (speaks && !other && !scene.is_possessed(mention.from)).then_some((mention, place, verb + 1))
 }
 
 /// "A voice came from the corner. It was Daniel."
@@ -445,7 +474,21 @@ fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     let end = scene.words.get(mention.to).is_none_or(|word| {
         word.sentence != scene.words[place].sentence || scene.gap(mention.to).contains(',')
     });
-    let told = (0..place).any(|word| {
+    // "It was Mrs. Alvarez, the librarian.", but "It was Tom, her brother, who broke the silence."
+    let sentence = scene.words[place].sentence;
+    let breaks = (place..scene.words.len())
+        .take_while(|word| scene.words[*word].sentence == sentence)
+        .any(|word| {
+            scene.lower(word) == "who"
+                && matches!(
+                    scene.lower(word + 1),
+                    "broke" | "finally" | "answered" | "replied" | "responded" | "laughed" | "started"
+                )
+        });
+    let opens = place == 0
+        && !breaks
+        && matches!(mention.person, Person::Named(_) | Person::Noun { plural: false, .. });
+    let told = opens || (0..place).any(|word| {
         outside(scene, word)
             && (is_telling(scene, word)
                 || LISTS.said.contains(scene.lower(word))
@@ -457,14 +500,31 @@ fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
 /// "He had never said anything like that."
 fn never_said<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     let never = (scene.lower(place), scene.lower(place + 1)) == ("had", "never");
-    let says =
-        is_telling(scene, place + 2) || matches!(scene.lower(place + 2), "spoken" | "talked");
-    let like = (place + 3..place + 6).any(|word| matches!(scene.lower(word), "like" | "such"));
+    let verb = place + 2 + usize::from(matches!(scene.lower(place + 2), "before" | "once" | "yet"));
+    let says = is_telling(scene, verb) || matches!(scene.lower(verb), "spoken" | "talked");
+    let told = matches!(scene.lower(verb), "told" | "said")
+        && (verb + 1..verb + 4).any(|word| matches!(scene.lower(word), "that" | "this" | "it"));
+    let like = told || (verb + 1..verb + 5).any(|word| matches!(scene.lower(word), "like" | "such" | "sort" | "kind"));
     if !(never && says && like) {
         return None;
     }
+    let start = place - usize::from(place > 0 && scene.lower(place - 1) == "who");
     let mut people = scene.people.iter();
-    let mention = people.find(|one| one.to == place && outside(scene, one.from))?;
+    let mention = people.find(|one| one.to == start && outside(scene, one.from))?;
+    Some((mention, place, verb + 1))
+}
+
+/// `"Who said that?" asked the host. A young woman raised her hand.`
+fn raised_hand<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let raised = matches!(scene.lower(place), "raised" | "lifted")
+        && matches!(scene.lower(place + 1), "his" | "her" | "their" | "a")
+        && matches!(scene.lower(place + 2), "hand" | "finger");
+    let asked = scene.quotes.iter().any(|quote| {
+        quote.0 < place
+            && scene.lower(quote.0) == "who"
+            && (quote.0..quote.1).any(|word| matches!(scene.lower(word), "said" | "say" | "spoke"))
+    });
+    let mention = first(scene, place).filter(|_| raised && asked)?;
     Some((mention, place, place + 3))
 }
 
@@ -492,7 +552,7 @@ fn is_crowd(scene: &Scene<'_>, place: usize) -> bool {
 /// Whether all who are there turn or look: "turned", "had turned to look".
 fn turns(scene: &Scene<'_>, place: usize) -> bool {
     (place..place + 4).any(|word| {
-        matches!(
+        is_resting(scene, word) || matches!(
             scene.lower(word),
             "turned"
                 | "turn"
@@ -510,7 +570,15 @@ fn turns(scene: &Scene<'_>, place: usize) -> bool {
     })
 }
 
-/// "Everyone stared at Helen.", "All heads turned to the bearded man."
+/// Whether eyes come to rest here: "were on", "fell on", "settled upon".
+fn is_resting(scene: &Scene<'_>, place: usize) -> bool {
+    matches!(
+        scene.lower(place),
+        "were" | "fell" | "settled" | "rested" | "landed" | "fixed" | "locked" | "went" | "shifted"
+    ) && matches!(scene.lower(place + 1), "on" | "upon" | "to")
+}
+
+/// "Everyone stared at Helen.", "All heads turned to the bearded man.", "All eyes were on him."
 fn looked_at<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     if !is_crowd(scene, place) || !turns(scene, place + 1) {
         return None;
@@ -523,7 +591,7 @@ fn looked_at<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             .is_some_and(|w| w.sentence == sentence)
     };
     let at = (place + 1..place + 8).take_while(here).find(|word| {
-        matches!(scene.lower(*word), "at" | "to" | "toward" | "towards")
+        is_resting(scene, word - 1) || matches!(scene.lower(*word), "at" | "to" | "toward" | "towards")
             && matches!(
                 scene.lower(word - 1),
                 "turned"
@@ -541,8 +609,14 @@ fn looked_at<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             )
     })?;
     let mention = behind(scene, at + 1).filter(|one| here(&one.from))?;
+    let mut earlier = scene.people.iter();
     let person = match mention.person {
-        Person::Named(Some(_)) => true,
+        Person::Named(_) => true,
+        Person::Pronoun(gender) => {
+            matches!(scene.lower(mention.from), "him" | "her")
+                && !is_owned(scene, mention)
+                && !earlier.any(|one| one.from < mention.from && one.person.may_be(gender))
+        }
         Person::Noun { plural, .. } => {
             !plural
                 && !scene.is_possessed(mention.from)
@@ -563,12 +637,16 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
     let opening = scene.people.first();
     // The narrative broke off at "said the": the answer begins with the speaker.
     if let Some(opening) = opening
-        && opening.from == 0
+        && opening.from <= 2
+        && (0..opening.from).all(|word| {
+            let gap = scene.gap(word + 1);
+            gap == " " && LISTS.adjectives.contains(scene.lower(word))
+        })
         && !first.capital
         && matches!(opening.person, Person::Noun { .. })
         && let Some(gender) = opening.person.gender()
     {
-        return Some(verdict(gender, "continued", [first.span]));
+        return Some(verdict(gender, "continued", [words[opening.from].span]));
     }
     let end = words
         .iter()
@@ -831,6 +909,99 @@ fn goes_on(scene: &Scene<'_>, verb: usize) -> bool {
     )
 }
 
+/// The first person of the answer, who shows that the words were theirs: "Maya exhaled", "Rosa's cheeks reddened".
+fn discloses(scene: &Scene<'_>) -> Option<Verdict> {
+    let mut people = scene.people.iter();
+    let mention = people.find(|one| outside(scene, one.from))?;
+    let earlier_quote = scene.quotes.iter().any(|quote| quote.0 < mention.from);
+    let gender = mention.person.gender()?;
+    let named = match mention.person {
+        Person::Named(_) => true,
+        Person::Noun { plural, relative, .. } => {
+            !plural && !relative && !scene.is_possessed(mention.from)
+                && !LISTS.roles.contains(scene.lower(mention.from))
+        }
+        _ => false,
+    };
+    if earlier_quote || !named || !scene.begins_sentence(mention.from) {
+        return None;
+    }
+    let sentence = scene.words[mention.from].sentence;
+    let end = (mention.to..scene.words.len())
+        .find(|word| scene.words[*word].sentence != sentence || scene.is_quoted(*word))
+        .unwrap_or(scene.words.len());
+    let shows = (mention.to..end.min(mention.to + 8)).find(|place| {
+        crate::chat::reading::text::longest(&scene.words, *place, &LISTS.disclosing)
+            .is_some_and(|count| count > 0)
+    })?;
+    // "Anna saw how Tom blushed."
+    let mut between = scene.people.iter();
+    let another = between.any(|one| {
+        one.from >= mention.to && one.from < shows && !matches!(one.person, Person::Pronoun(_))
+    });
+    (!another).then(|| verdict(gender, "discloses", spans(scene, mention, shows, shows + 1)))
+}
+
+/// "The woman refused to sit down": a person the story speaks of as known already is the speaker.
+fn definite(scene: &Scene<'_>) -> Option<Verdict> {
+    let voices = voices(scene, true);
+    let mut found: Option<(usize, &PersonMention)> = None;
+    for mention in &scene.people {
+        let Person::Noun { gender, relative: false, plural: false } = mention.person else {
+            continue;
+        };
+        if !outside(scene, mention.from) || LISTS.roles.contains(scene.lower(mention.from)) {
+            continue;
+        }
+        let known = scene
+            .article(mention.from)
+            .is_some_and(|(article, _)| article == "the")
+            && !scene.is_possessed(mention.from);
+        let subject = scene.begins_sentence(mention.from)
+            && !is_apart(scene, mention)
+            && !voices.contains(&mention.from);
+        let again = found.is_some_and(|(own, first)| {
+            own == gender && scene.lower(first.from) == scene.lower(mention.from)
+        });
+        if again {
+            continue;
+        }
+        if !known || !subject || found.is_some() {
+            return None;
+        }
+        found = Some((gender, mention));
+    }
+    let (gender, mention) = found?;
+    // Somebody else of this gender may be meant.
+    let rival = scene.people.iter().any(|one| {
+        outside(scene, one.from) && one.from < mention.from && one.person.gender() == Some(gender)
+    });
+    let spoken = !scene.quotes.is_empty();
+    (spoken && !rival).then(|| verdict(gender, "definite", [scene.words[mention.from].span]))
+}
+
+/// Whether a person is told apart from others who are there: "the girl at the piano", "the man who had been listening".
+fn is_apart(scene: &Scene<'_>, mention: &PersonMention) -> bool {
+    matches!(
+        scene.lower(mention.to),
+        "who"
+            | "whose"
+            | "that"
+            | "at"
+            | "under"
+            | "in"
+            | "across"
+            | "behind"
+            | "next"
+            | "beside"
+            | "on"
+            | "by"
+            | "near"
+            | "opposite"
+            | "with"
+    )
+}
+
 /// Pronouns that can mean nobody who is there but the speaker.
 fn followed(scene: &Scene<'_>) -> Option<Verdict> {
     let voices = voices(scene, true);
@@ -881,6 +1052,13 @@ fn is_of_oneself(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
     })
 }
 
+/// Whether a possessive pronoun stands before what it owns: "her plate".
+fn is_owned(scene: &Scene<'_>, mention: &PersonMention) -> bool {
+    scene.lower(mention.from) == "her"
+        && scene.gap(mention.to) == " "
+        && !matches!(scene.lower(mention.to), "now" | "and" | "as" | "with" | "in" | "for" | "again" | "then" | "when")
+}
+
 /// Whether a person only says whose somebody is: "his brother", "the boy's mother".
 fn is_owner(scene: &Scene<'_>, mention: &PersonMention) -> bool {
     let last = scene.lower(mention.to - 1);
@@ -915,7 +1093,9 @@ pub fn voices(scene: &Scene<'_>, strict: bool) -> Vec<usize> {
             let reach = to.max(verb.saturating_sub(3))..verb + 5;
             let mut people = scene.people.iter();
             people.find(|one| {
-                reach.contains(&one.from) && outside(scene, one.from) && !is_owner(scene, one)
+                reach.contains(&one.from)
+                    && (to..=one.from).all(|word| outside(scene, word))
+                    && !is_owner(scene, one)
             })
         });
         let person = match person {
@@ -955,7 +1135,12 @@ pub fn voices(scene: &Scene<'_>, strict: bool) -> Vec<usize> {
             && (from..to)
                 .all(|place| matches!(scene.lower(place), "hello" | "yes" | "yeah" | "hi"))
             && verb.is_some_and(|verb| scene.lower(verb) != "asked");
-        if greets {
+        // `"Dr. Reed," she answered.`
+        let picks_up = !strict
+            && from == 0
+            && to - from <= 3
+            && verb.is_some_and(|verb| scene.lower(verb) == "answered");
+        if greets || picks_up {
             continue;
         }
         // "She sighed. "I should not have said that.""
@@ -1018,25 +1203,10 @@ pub fn sole(scene: &Scene<'_>) -> Option<Verdict> {
         }
         _ => scene.previous(only.from).is_empty(),
     };
-    // "The girl who had been listening" and "the girl at the piano" are among those who heard it.
-    let apart = matches!(
-        scene.lower(only.to),
-        "who"
-            | "whose"
-            | "that"
-            | "at"
-            | "under"
-            | "in"
-            | "across"
-            | "behind"
-            | "next"
-            | "beside"
-            | "on"
-            | "by"
-            | "near"
-            | "opposite"
-    );
-    let definite = definite && !apart;
+    // "The girl who had been listening" is among those who heard it; "Mark wanted to say something" has not spoken.
+    let listens = (only.to..only.to + 4)
+        .any(|word| LISTS.listening.contains(scene.lower(word)));
+    let definite = definite && !is_apart(scene, only) && !listens;
     let same = genders.iter().all(|other| *other == gender);
     (definite && same && !nothing && scene.begins_sentence(only.from))
         .then(|| verdict(gender, "only-person", [scene.words[only.from].span]))
