@@ -259,6 +259,7 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                     && others[only].1 == sentence
                     && subject_is_other
                     && others[only].0.gender().is_none()
+                    && !scene.is_object(mention)
                     && matches!(word.lower.as_str(), "his" | "her")
                     && scene.is_next_to(mention, sentence)
                 {
@@ -287,7 +288,8 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                 });
                 if !several && !scene.is_plural_before(mention.from) {
                     found.they.push(word.span);
-                    found.acts |= word.lower != "them" || !scene.has_pronoun();
+                    let named = || !scene.has_pronoun() && scene.is_named_before(mention.from);
+                    found.acts |= word.lower != "them" || named();
                 }
             }
             Person::Named(gender) if scene.is_protagonist_name(mention, &found) => {

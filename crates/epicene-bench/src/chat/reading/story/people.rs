@@ -544,7 +544,12 @@ impl<'a> Scene<'a> {
                 .to_owned()
         };
         if let Some(named) = self.named.get() {
-            return lower(mention.from) == lower(named);
+            // "Coach Reynolds (first name: Bill)"
+            let aside = self.words[mention.from].sentence == self.words[named].sentence
+                && matches!(self.previous(mention.from), "name" | "nicknamed" | "called")
+                && self.gap(mention.from).contains([':', ' '])
+                && mention.from <= named + 6;
+            return lower(mention.from) == lower(named) || aside;
         }
         // "Anna and Tom" are two.
         let other_name = |other: &PersonMention| {
@@ -566,6 +571,21 @@ impl<'a> Scene<'a> {
                 && self.is_possessed(other.from)
                 && matches!(other.person, Person::Noun { .. } | Person::Open)
         });
+        // "One boy, Louis,"
+        let apposed = apposed
+            || before.is_some_and(|other| {
+                other.to == mention.from
+                    && matches!(self.gap(mention.from), ", " | " ")
+                    && matches!(other.person, Person::Noun { plural: false, .. } | Person::Open)
+                    && matches!(self.previous(other.from), "one" | "another" | "some")
+            });
+        // "husband to Maria", "engaged to Tom", "wife of a miner"
+        let related = matches!(self.previous(mention.from), "to" | "with" | "of" | "by" | "for")
+            && before.is_some_and(|other| {
+                other.to + 1 == mention.from
+                    && matches!(other.person, Person::Noun { relative: true, .. })
+            });
+        let apposed = apposed || related;
         // "His landlord, Mrs. Vance": whatever the noun is.
         let comma = mention.from > 0 && self.words[mention.from - 1].behind == ',';
         let apposed = apposed || comma && self.is_possessed(mention.from - 1);
@@ -606,6 +626,17 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// Whether the protagonist is named in the sentence of a place, before it, or in the sentence before that one.
+    pub fn is_named_before(&self, place: usize) -> bool {
+        let sentence = self.words[place].sentence;
+        let mut people = self.people.iter();
+        people.any(|one| {
+            let own = one.person == Person::Occupation
+                || one.person == Person::Named(None) && self.is_profile();
+            own && one.from < place && self.words[one.from].sentence + 1 >= sentence
+        })
+    }
+
     /// Whether "he" or "she" is somewhere in the text.
     pub fn has_pronoun(&self) -> bool {
         let mut people = self.people.iter();
@@ -639,7 +670,10 @@ impl<'a> Scene<'a> {
         self.is_profile()
             && !either
             && matches!(article, "a" | "an")
-            && (belongs || matches!(before, "fits" | "suits" | "describes"))
+            && (belongs || matches!(
+                before,
+                "fits" | "suits" | "describes" | "fit" | "suit" | "describe"
+            ))
     }
 
     /// Whether a noun says what the protagonist is: "is a woman", "A mother of two, Jane", "as a father". A relative with a
@@ -648,6 +682,12 @@ impl<'a> Scene<'a> {
         let Person::Noun { plural, .. } = mention.person else {
             return false;
         };
+        // "Our heroine, Lola"
+        let hero = matches!(self.lower(mention.from), "hero" | "heroine")
+            && matches!(self.previous(mention.from), "our" | "the");
+        if hero && self.is_profile() {
+            return true;
+        }
         if plural || subject_is_other || self.is_possessed(mention.from) {
             return false;
         }
@@ -660,14 +700,34 @@ impl<'a> Scene<'a> {
     /// Whether a noun tells what somebody is: "is a driver", "Clara, a driver from Leeds", "as a driver".
     pub fn is_predicate(&self, mention: &PersonMention) -> bool {
         let Some((article, start)) = self.article(mention.from) else {
-            // "Robin, mother of three"
+            // "Robin, mother of three", "Single mom.", "Retired teacher, grandmother of five"
             let name = mention
                 .from
                 .checked_sub(1)
                 .map(|before| &self.words[before]);
-            return self.is_profile()
-                && self.lower(mention.to) == "of"
-                && name.is_some_and(|name| name.behind == ',' && (name.capital || is_age(name)));
+            let of = self.lower(mention.to) == "of";
+            let several = matches!(
+                self.lower(mention.to + 1),
+                "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight"
+            );
+            let apposed = of
+                && name.is_some_and(|name| {
+                    name.behind == ',' && (name.capital || is_age(name) || several)
+                });
+            let sentence = self.words[mention.from].sentence;
+            let mut lead = (0..mention.from)
+                .rev()
+                .take_while(|word| self.words[*word].sentence == sentence);
+            let alone = lead.all(|word| {
+                LISTS.adjectives.contains(self.lower(word)) || self.lower(word) == "recently"
+            });
+            let ends = self.gap(mention.to).contains(['.', ',', '\n'])
+                || mention.to == self.words.len()
+                || of
+                || self.lower(mention.to) == "and" && self.gap(mention.to) == " ";
+            let title = matches!(self.lower(mention.from), "mr" | "mrs" | "ms" | "miss" | "mister");
+            let noun = matches!(mention.person, Person::Noun { .. }) && !title;
+            return self.is_profile() && (apposed || alone && ends && noun);
         };
         let before = self.previous(start);
         // "It was a man."
@@ -697,6 +757,7 @@ impl<'a> Scene<'a> {
                     | "i'm"
                     | "they're"
                     | "been"
+                    | "born"
                     | "stands"
                     | "sits"
                     | "waits"
@@ -726,7 +787,10 @@ impl<'a> Scene<'a> {
             "this" => first,
             // "The son of a miner, Frank"; "The woman behind this motto is a judge."
             "the" => {
-                let of = self.lower(mention.to) == "of" || mention.person == Person::Open;
+                let only = self.lower(start + 1) == "only";
+                let of = self.lower(mention.to) == "of"
+                    || mention.person == Person::Open
+                    || only && before == "born";
                 says || first && (of || opening) || apposed && of
             }
             _ => false,
@@ -863,6 +927,22 @@ impl<'a> Scene<'a> {
                             | "by"
                             | "at"
                             | "about"
+                            | "onto"
+                            | "into"
+                            | "out"
+                            | "up"
+                            | "down"
+                            | "back"
+                            | "away"
+                            | "off"
+                            | "around"
+                            | "toward"
+                            | "towards"
+                            | "until"
+                            | "through"
+                            | "but"
+                            | "so"
+                            | "that"
                     )
             }
             _ => false,
@@ -917,15 +997,27 @@ impl<'a> Scene<'a> {
                 && !matches!(self.lower(one.from), "his" | "her" | "their")
         });
         let body = LISTS.body_parts.contains(self.lower(place + 1));
-        let object = matches!(self.lower(place), "him" | "her") && !body;
-        let mut before = (0..place)
+        let clause: Vec<usize> = (0..place)
             .rev()
             .take(6)
-            .take_while(|word| !self.gap(word + 1).contains([',', '.', ';', ':', '!', '?']));
-        let touches = before.any(|word| LISTS.touching.contains(self.lower(word)));
-        let arm = matches!(self.previous(place), "around" | "round")
-            && matches!(self.lower(place.saturating_sub(2)), "arm" | "arms");
-        people.count() == 1 && touches && (body || object && arm)
+            .take_while(|word| !self.gap(word + 1).contains([',', '.', ';', ':', '!', '?']))
+            .collect();
+        let touches = clause
+            .iter()
+            .any(|word| LISTS.touching.contains(self.lower(*word)));
+        // "held her head high" is one's own.
+        let held = matches!(self.previous(place), "held" | "took" | "takes" | "holds");
+        let own = held && !matches!(self.lower(place + 1), "hand" | "arm" | "elbow");
+        // "laid a hand on her shoulder", "put an arm around him"
+        let hand = clause
+            .iter()
+            .any(|word| matches!(self.lower(*word), "hand" | "arm" | "arms" | "palm"))
+            && matches!(
+                self.previous(place),
+                "on" | "around" | "round" | "over" | "across" | "through"
+            );
+        let object = matches!(self.lower(place), "him" | "her");
+        people.count() == 1 && (touches && body && !own || hand && (body || object))
     }
 
     /// Whether what a possessive owns is rather an animal's: "The dog wagged his tail."

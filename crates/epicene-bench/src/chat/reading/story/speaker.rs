@@ -19,9 +19,28 @@ pub fn read(scene: &Scene<'_>) -> Option<Verdict> {
         .or_else(|| continued(scene))
         .or_else(|| reacts(scene))
         .or_else(|| discloses(scene))
-        .or_else(|| followed(scene))
-        .or_else(|| definite(scene))
-        .or_else(|| sole(scene))
+        .or_else(|| {
+            if is_unknown(scene) {
+                return None;
+            }
+            followed(scene)
+                .or_else(|| definite(scene))
+                .or_else(|| sole(scene))
+        })
+}
+
+/// "It was hard to say who had spoken."
+fn is_unknown(scene: &Scene<'_>) -> bool {
+    (1..scene.words.len()).any(|place| {
+        outside(scene, place)
+            && scene.lower(place) == "who"
+            && matches!(
+                scene.lower(place - 1),
+                "say" | "tell" | "know" | "knew" | "clear" | "unclear" | "sure" | "see" | "wondered" | "guess"
+            )
+            && (place + 1..place + 4)
+                .any(|word| matches!(scene.lower(word), "spoken" | "said" | "spoke"))
+    })
 }
 
 fn verdict(gender: usize, rule: &'static str, spans: impl IntoIterator<Item = Span>) -> Verdict {
@@ -92,12 +111,15 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
             .or_else(|| heard(scene, place))
             .or_else(|| never_said(scene, place))
             .or_else(|| raised_hand(scene, place))
+            .or_else(|| still_standing(scene, place))
+            .or_else(|| expected(scene, place))
+            .or_else(|| with_these_words(scene, place))
             .or_else(|| looked_at(scene, place));
         let Some((mention, from, to)) = found else {
             continue;
         };
         // "It was not George who had said it but his sister."
-        let mention = if scene.lower(from) != "heard" && is_denied(scene, mention, from) {
+        let mention = if !matches!(scene.lower(from), "heard" | "expected") && is_denied(scene, mention, from) {
             let sentence = scene.words[mention.from].sentence;
             let but = (mention.to..scene.words.len()).find(|word| {
                 scene.lower(*word) == "but" && scene.words[*word].sentence == sentence
@@ -334,6 +356,14 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         });
         return person.map(|one| (one, place, place + 2));
     }
+    // "The words tumbled out before Grace could catch them."
+    let before = (place + 1..place + 6).find(|word| scene.lower(*word) == "before");
+    if let Some(before) = before
+        && let Some(mention) = behind(scene, before + 1).filter(|one| one.from <= before + 2)
+        && matches!(scene.lower(mention.to), "could" | "realized" | "knew" | "had")
+    {
+        return Some((mention, place, before + 1));
+    }
     // "the first words that George had said"
     let mention = behind(scene, place + 1)?;
     let verb = (mention.to..mention.to + 3)
@@ -400,8 +430,8 @@ fn voice<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         return None;
     }
     let owner = scene.people.iter().find(|one| one.to == place)?;
-    // "her brother's voice"
-    if scene.is_possessed(owner.from) {
+    // "her brother's voice", but an answer that begins with "Her husband's words" says who spoke.
+    if scene.is_possessed(owner.from) && !(owner.from <= 1 && scene.lower(place) == "words") {
         return None;
     }
     // "The woman's words … The man's words, however": two people.
@@ -472,7 +502,9 @@ fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     }
     let mention = behind(scene, place + 2).filter(|one| one.from <= place + 5)?;
     let end = scene.words.get(mention.to).is_none_or(|word| {
-        word.sentence != scene.words[place].sentence || scene.gap(mention.to).contains(',')
+        word.sentence != scene.words[place].sentence
+            || scene.gap(mention.to).contains(',')
+            || matches!(scene.lower(mention.to), "from" | "in" | "with" | "at" | "by")
     });
     // "It was Mrs. Alvarez, the librarian.", but "It was Tom, her brother, who broke the silence."
     let sentence = scene.words[place].sentence;
@@ -526,6 +558,48 @@ fn raised_hand<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     });
     let mention = first(scene, place).filter(|_| raised && asked)?;
     Some((mention, place, place + 3))
+}
+
+/// "Heads turned. In the third row a woman was still standing."
+fn still_standing<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let stands = matches!(scene.lower(place), "standing" | "stood" | "rose" | "risen");
+    let turned = || {
+        (0..place).any(|word| {
+            outside(scene, word) && is_crowd(scene, word) && turns(scene, word + 1)
+        })
+    };
+    if !stands || !turned() {
+        return None;
+    }
+    let mention = first(scene, place)?;
+    let met = matches!(mention.person, Person::Noun { plural: false, .. } | Person::Named(_));
+    (met && !scene.is_possessed(mention.from)).then_some((mention, place, place + 1))
+}
+
+/// "Nobody had expected that from Uncle Fred."
+fn expected<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let that = (place + 1..place + 4).find(|word| matches!(scene.lower(*word), "from" | "of"))?;
+    let pronoun = matches!(scene.lower(place + 1), "that" | "this" | "it" | "such" | "something");
+    if scene.lower(place) != "expected" || !pronoun {
+        return None;
+    }
+    let mention = behind(scene, that + 1).filter(|one| one.from <= that + 3)?;
+    Some((mention, place, that + 1))
+}
+
+/// "Hannah put down her knitting after these words.", "With these words she rose."
+fn with_these_words<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let words = matches!(scene.lower(place), "after" | "with")
+        && matches!(scene.lower(place + 1), "these" | "those")
+        && scene.lower(place + 2) == "words";
+    if !words {
+        return None;
+    }
+    let mut mention = first(scene, place);
+    if mention.is_none() && scene.lower(place) == "with" {
+        mention = behind(scene, place + 3);
+    }
+    Some((mention?, place, place + 3))
 }
 
 /// "Nobody had heard Mr. Lane speak like that before."
@@ -783,7 +857,7 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
     };
     let me = (from..to).any(|place| scene.lower(place) == "me");
     match (word(0), word(1), word(2)) {
-        ("i", "did", "") | ("it", "was", "me") | ("that", "was", "me") => true,
+        ("i", "did", "") | ("it", "was", "me") | ("that", "was", "me") | ("we", "did", "") | ("we", "both", "did") => true,
         ("i", "know", next) => {
             next == "how" && matches!(word(3), "it" | "this" | "that" | "i")
                 || matches!(next, "it" | "it's" | "that")
@@ -837,6 +911,9 @@ fn owned_up(scene: &Scene<'_>) -> Option<Verdict> {
     let quotes = scene.quotes.iter().filter(|quote| owns_up(scene, **quote));
     let mut said = quotes.filter_map(|quote| says(scene, *quote));
     let (person, verb) = said.next()?;
+    if let Some(both) = joined(scene, person) {
+        return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
+    }
     let gender = person.person.gender()?;
     let evidence = spans(scene, person, verb, verb + 1);
     Some(verdict(gender, "attribution", evidence))
