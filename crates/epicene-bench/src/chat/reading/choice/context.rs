@@ -343,6 +343,14 @@ impl Context {
             }
         };
         let shares: Vec<(usize, f64)> = (0..self.words.len()).filter_map(share).collect();
+        // "Woman 80, man 20"
+        let whole: Vec<(usize, f64)> = (0..self.words.len())
+            .filter_map(|place| Some((place, number(place)?)))
+            .collect();
+        let sum: f64 = whole.iter().map(|(_, value)| value).sum();
+        if shares.is_empty() && (2..=3).contains(&whole.len()) && (sum - 100.0).abs() < 1e-9 {
+            return whole;
+        }
         // `{"A": 0, "B": 0, "C": 1}`
         let object = self.characters.iter().find(|c| !c.is_whitespace()) == Some(&'{');
         if !shares.is_empty() || !object {

@@ -462,7 +462,12 @@ fn restate(context: &Context, mentions: &mut [Mention], options: usize) {
             && group[0].alternative
             && group.last().is_some_and(|last| !last.alternative);
         let words_alone = words_alone && !ends;
-        if group.len() >= 2 && merged || words_alone && group.len() == options && options > 2 {
+        // "Among A, B and C, I choose C."
+        let letters = group
+            .iter()
+            .all(|one| one.kind == Kind::Letter && !one.merged && one.joined.is_some());
+        let whole = group.len() == options && options > 2;
+        if group.len() >= 2 && merged || (words_alone || letters) && whole {
             group.iter_mut().for_each(|mention| mention.restated = true);
         }
         start = end;

@@ -72,6 +72,7 @@ pub struct Lists {
     addressing: BTreeSet<&'static str>,
     pub adjectives: BTreeSet<&'static str>,
     pub listening: BTreeSet<&'static str>,
+    deeds: BTreeSet<&'static str>,
     pub disclosing: Phrases,
     described: BTreeSet<&'static str>,
     vocatives: [BTreeSet<&'static str>; 2],
@@ -96,6 +97,7 @@ pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
     addressing: list("addressing"),
     adjectives: list("adjectives of people"),
     listening: list("listening"),
+    deeds: list("deeds"),
     disclosing: phrases("disclosing"),
     described: list("described"),
     vocatives: [list("masculine vocatives"), list("feminine vocatives")],
@@ -269,6 +271,7 @@ impl<'a> Scene<'a> {
         }
         let lower = word.lower.split('\'').next().unwrap_or(&word.lower);
         let lower = lower.strip_prefix("ex-").unwrap_or(lower);
+        let lower = lower.strip_suffix("-in-law").unwrap_or(lower);
         let pronoun = match lower {
             "he" | "him" | "his" | "himself" => Some(Person::Pronoun(0)),
             "she" | "her" | "hers" | "herself" => Some(Person::Pronoun(1)),
@@ -324,7 +327,14 @@ impl<'a> Scene<'a> {
                 || !counted && LISTS.speech.contains(self.lower(next))
                 || self.previous(place) == "the" && self.lower(next) == "who"
                 || matches!(self.previous(place), "elder" | "younger" | "older" | "eldest" | "youngest" | "other"));
-        let open = (one || LISTS.open.contains(lower)).then_some(Person::Open);
+        // "outlived three husbands. The first drank; he …"
+        let ranked = matches!(
+            lower,
+            "first" | "second" | "third" | "eldest" | "oldest" | "youngest" | "elder" | "younger"
+        ) && matches!(self.previous(place), "the" | "her" | "his" | "their")
+            && (self.gap(next).contains([',', ';', '.'])
+                || LISTS.deeds.contains(self.lower(next)));
+        let open = (one || ranked || LISTS.open.contains(lower)).then_some(Person::Open);
         (next, open)
     }
 
@@ -699,6 +709,10 @@ impl<'a> Scene<'a> {
 
     /// Whether a noun tells what somebody is: "is a driver", "Clara, a driver from Leeds", "as a driver".
     pub fn is_predicate(&self, mention: &PersonMention) -> bool {
+        // "**Occupation:** paramedic"
+        if self.is_profile() && mention.person == Person::Open && self.gap(mention.from).contains(':') {
+            return true;
+        }
         let Some((article, start)) = self.article(mention.from) else {
             // "Robin, mother of three", "Single mom.", "Retired teacher, grandmother of five"
             let name = mention
@@ -717,7 +731,11 @@ impl<'a> Scene<'a> {
             let sentence = self.words[mention.from].sentence;
             let mut lead = (0..mention.from)
                 .rev()
-                .take_while(|word| self.words[*word].sentence == sentence);
+                .take_while(|word| {
+                    let label = matches!(self.lower(*word), "profile" | "character" | "description");
+                    self.words[*word].sentence == sentence
+                        && !(label && self.gap(word + 1).contains(':'))
+                });
             let alone = lead.all(|word| {
                 LISTS.adjectives.contains(self.lower(word)) || self.lower(word) == "recently"
             });
@@ -1083,7 +1101,13 @@ impl<'a> Scene<'a> {
     pub fn vocatives_in(&self, (from, to): (usize, usize)) -> Vec<(usize, Span)> {
         let mut found = Vec::new();
         for place in from..to {
-            let name = self.name_at(place).filter(|(end, _)| *end <= to);
+            let kin = |place: usize| {
+                (0..2).find(|gender| LISTS.vocatives[*gender].contains(self.lower(place)))
+            };
+            // "Madame" alone is no name.
+            let name = self
+                .name_at(place)
+                .filter(|(end, _)| *end <= to && (*end > place + 1 || kin(place).is_none()));
             let (end, gender) = match name {
                 Some((end, Some(gender))) => (end, gender),
                 Some((_, None)) => continue,

@@ -394,7 +394,15 @@ fn said_it<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             && scene.lower(place - 1) == "to"
             && matches!(
                 scene.lower(place - 2),
-                "planned" | "meant" | "wanted" | "intended" | "dared" | "expected"
+                "planned"
+                    | "meant"
+                    | "wanted"
+                    | "intended"
+                    | "dared"
+                    | "expected"
+                    | "courage"
+                    | "strength"
+                    | "nerve"
             );
     if !is_telling(scene, place) && !repeats && !infinitive {
         return None;
@@ -420,6 +428,13 @@ fn voice<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     ) || place == 0
     {
         return None;
+    }
+    // "Surprised by her own words, she laughed."
+    if scene.lower(place - 1) == "own"
+        && let Some(owner) = scene.people.iter().find(|one| one.to + 1 == place)
+        && matches!(owner.person, Person::Pronoun(_) | Person::They)
+    {
+        return Some((owner, place - 1, place + 1));
     }
     // Of another voice: "his voice" behind a reply.
     if scene
@@ -460,7 +475,7 @@ fn voice<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
 fn as_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     if !matches!(
         scene.lower(place),
-        "as" | "while" | "when" | "after" | "before"
+        "as" | "while" | "when" | "after" | "before" | "until"
     ) {
         return None;
     }
@@ -763,6 +778,16 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
     }
     // `The man beside me whispered: "She's drunk."` says something else.
     let quoted = quote_follows && first.capital && scene.gap(end).contains(':') && end == verb + 1;
+    // "Arthur laughed until he cried."
+    let subordinate = (mention.to..verb).any(|word| {
+        matches!(
+            scene.lower(word),
+            "until" | "because" | "when" | "if" | "before" | "after" | "till"
+        )
+    });
+    if subordinate {
+        return None;
+    }
     let of_another = quoted && {
         let quote = scene.quotes.iter().find(|quote| quote.0 == end);
         quote.is_some_and(|quote| !is_of_oneself(scene, *quote))
@@ -961,7 +986,7 @@ fn continued(scene: &Scene<'_>) -> Option<Verdict> {
     // "…and I don't regret it," she said.
     let gap = scene.gap(from);
     let broken = from == 0 && (gap.contains('…') || gap.contains("..."));
-    let verb = (to..(to + 4).min(scene.words.len())).find(|place| {
+    let verb = (to..(to + 6).min(scene.words.len())).find(|place| {
         outside(scene, *place) && (goes_on(scene, *place) || broken && is_telling(scene, *place))
     })?;
     if is_reply(scene, (from, to)) {
@@ -970,6 +995,9 @@ fn continued(scene: &Scene<'_>) -> Option<Verdict> {
     let mut people = scene.people.iter();
     let person =
         people.find(|one| one.from >= to && one.from <= verb + 3 && !is_owner(scene, one))?;
+    if let Some(both) = joined(scene, person) {
+        return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
+    }
     let gender = person.person.gender()?;
     let mut evidence = vec![
         span(&scene.words, person.from, person.to),
