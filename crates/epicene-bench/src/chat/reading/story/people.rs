@@ -73,6 +73,7 @@ pub struct Lists {
     pub adjectives: BTreeSet<&'static str>,
     pub listening: BTreeSet<&'static str>,
     deeds: BTreeSet<&'static str>,
+    others_fields: BTreeSet<&'static str>,
     pub disclosing: Phrases,
     described: BTreeSet<&'static str>,
     vocatives: [BTreeSet<&'static str>; 2],
@@ -98,6 +99,7 @@ pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
     adjectives: list("adjectives of people"),
     listening: list("listening"),
     deeds: list("deeds"),
+    others_fields: list("fields of others"),
     disclosing: phrases("disclosing"),
     described: list("described"),
     vocatives: [list("masculine vocatives"), list("feminine vocatives")],
@@ -595,7 +597,10 @@ impl<'a> Scene<'a> {
                 other.to + 1 == mention.from
                     && matches!(other.person, Person::Noun { relative: true, .. })
             });
-        let apposed = apposed || related;
+        // "Spouse: Victoria"
+        let field = self.gap(mention.from).contains(':')
+            && LISTS.others_fields.contains(self.previous(mention.from));
+        let apposed = apposed || related || field;
         // "His landlord, Mrs. Vance": whatever the noun is.
         let comma = mention.from > 0 && self.words[mention.from - 1].behind == ',';
         let apposed = apposed || comma && self.is_possessed(mention.from - 1);
@@ -709,6 +714,17 @@ impl<'a> Scene<'a> {
 
     /// Whether a noun tells what somebody is: "is a driver", "Clara, a driver from Leeds", "as a driver".
     pub fn is_predicate(&self, mention: &PersonMention) -> bool {
+        // "Ex-soldier Kim Barlow has …"
+        let title = mention.person == Person::Open
+            && self.is_profile()
+            && self.article(mention.from).is_none()
+            && !self.is_possessed(mention.from)
+            && self.begins_sentence(mention.from)
+            && self.words.get(mention.to).is_some_and(|next| next.capital)
+            && self.gap(mention.to) == " ";
+        if title {
+            return true;
+        }
         // "**Occupation:** paramedic"
         if self.is_profile() && mention.person == Person::Open && self.gap(mention.from).contains(':') {
             return true;
@@ -807,7 +823,7 @@ impl<'a> Scene<'a> {
             "the" => {
                 let only = self.lower(start + 1) == "only";
                 let of = self.lower(mention.to) == "of"
-                    || mention.person == Person::Open
+                    || mention.person == Person::Open && opening
                     || only && before == "born";
                 says || first && (of || opening) || apposed && of
             }
