@@ -238,8 +238,8 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
         match person {
             Person::Pronoun(gender) => {
                 let acts = matches!(word.lower.split('\'').next(), Some("he" | "she"));
-                let acted_on = subject_is_other && scene.is_object(mention)
-                    || scene.is_touched(mention);
+                let acted_on =
+                    subject_is_other && scene.is_object(mention) || scene.is_touched(mention);
                 let candidates: Vec<usize> = (0..others.len())
                     .filter(|index| {
                         let (other, met) = others[*index];
@@ -270,8 +270,9 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                 let other_named = found.name.is_some_and(|(name, _)| name != gender);
                 // "The elder one, Cal, runs the farm; he calls every Sunday."
                 let nearer = acts
-                    && last_other
-                        .is_some_and(|(other, met): (Person, usize)| met == sentence && other.may_be(gender));
+                    && last_other.is_some_and(|(other, met): (Person, usize)| {
+                        met == sentence && other.may_be(gender)
+                    });
                 if !possible || (decided || named) && !subject_is_other && !nearer {
                     // A person of the other gender whom nobody else explains.
                     if !(possible && other_named) {

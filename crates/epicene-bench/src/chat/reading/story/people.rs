@@ -328,15 +328,19 @@ impl<'a> Scene<'a> {
             && (!counted && self.lower(next) == "of" && self.lower(next + 1) != "the"
                 || !counted && LISTS.speech.contains(self.lower(next))
                 || self.previous(place) == "the" && self.lower(next) == "who"
-                || matches!(self.previous(place), "elder" | "younger" | "older" | "eldest" | "youngest" | "other"));
+                || matches!(
+                    self.previous(place),
+                    "elder" | "younger" | "older" | "eldest" | "youngest" | "other"
+                ));
         // "outlived three husbands. The first drank; he …"
         let ranked = matches!(
             lower,
             "first" | "second" | "third" | "eldest" | "oldest" | "youngest" | "elder" | "younger"
         ) && matches!(self.previous(place), "the" | "her" | "his" | "their")
-            && (self.gap(next).contains([',', ';', '.'])
-                || LISTS.deeds.contains(self.lower(next)));
-        let open = (one || ranked || LISTS.open.contains(lower)).then_some(Person::Open);
+            && (self.gap(next).contains([',', ';', '.']) || LISTS.deeds.contains(self.lower(next)));
+        let date = lower == "date" && POSSESSIVES.contains(&self.previous(place));
+        let open = one || ranked || date || LISTS.open.contains(lower);
+        let open = open.then_some(Person::Open);
         (next, open)
     }
 
@@ -588,15 +592,20 @@ impl<'a> Scene<'a> {
             || before.is_some_and(|other| {
                 other.to == mention.from
                     && matches!(self.gap(mention.from), ", " | " ")
-                    && matches!(other.person, Person::Noun { plural: false, .. } | Person::Open)
+                    && matches!(
+                        other.person,
+                        Person::Noun { plural: false, .. } | Person::Open
+                    )
                     && matches!(self.previous(other.from), "one" | "another" | "some")
             });
         // "husband to Maria", "engaged to Tom", "wife of a miner"
-        let related = matches!(self.previous(mention.from), "to" | "with" | "of" | "by" | "for")
-            && before.is_some_and(|other| {
-                other.to + 1 == mention.from
-                    && matches!(other.person, Person::Noun { relative: true, .. })
-            });
+        let related = matches!(
+            self.previous(mention.from),
+            "to" | "with" | "of" | "by" | "for"
+        ) && before.is_some_and(|other| {
+            other.to + 1 == mention.from
+                && matches!(other.person, Person::Noun { relative: true, .. })
+        });
         // "Spouse: Victoria"
         let field = self.gap(mention.from).contains(':')
             && LISTS.others_fields.contains(self.previous(mention.from));
@@ -685,10 +694,11 @@ impl<'a> Scene<'a> {
         self.is_profile()
             && !either
             && matches!(article, "a" | "an")
-            && (belongs || matches!(
-                before,
-                "fits" | "suits" | "describes" | "fit" | "suit" | "describe"
-            ))
+            && (belongs
+                || matches!(
+                    before,
+                    "fits" | "suits" | "describes" | "fit" | "suit" | "describe"
+                ))
     }
 
     /// Whether a noun says what the protagonist is: "is a woman", "A mother of two, Jane", "as a father". A relative with a
@@ -726,7 +736,10 @@ impl<'a> Scene<'a> {
             return true;
         }
         // "**Occupation:** paramedic"
-        if self.is_profile() && mention.person == Person::Open && self.gap(mention.from).contains(':') {
+        if self.is_profile()
+            && mention.person == Person::Open
+            && self.gap(mention.from).contains(':')
+        {
             return true;
         }
         let Some((article, start)) = self.article(mention.from) else {
@@ -745,13 +758,11 @@ impl<'a> Scene<'a> {
                     name.behind == ',' && (name.capital || is_age(name) || several)
                 });
             let sentence = self.words[mention.from].sentence;
-            let mut lead = (0..mention.from)
-                .rev()
-                .take_while(|word| {
-                    let label = matches!(self.lower(*word), "profile" | "character" | "description");
-                    self.words[*word].sentence == sentence
-                        && !(label && self.gap(word + 1).contains(':'))
-                });
+            let mut lead = (0..mention.from).rev().take_while(|word| {
+                let label = matches!(self.lower(*word), "profile" | "character" | "description");
+                self.words[*word].sentence == sentence
+                    && !(label && self.gap(word + 1).contains(':'))
+            });
             let alone = lead.all(|word| {
                 LISTS.adjectives.contains(self.lower(word)) || self.lower(word) == "recently"
             });
@@ -759,7 +770,10 @@ impl<'a> Scene<'a> {
                 || mention.to == self.words.len()
                 || of
                 || self.lower(mention.to) == "and" && self.gap(mention.to) == " ";
-            let title = matches!(self.lower(mention.from), "mr" | "mrs" | "ms" | "miss" | "mister");
+            let title = matches!(
+                self.lower(mention.from),
+                "mr" | "mrs" | "ms" | "miss" | "mister"
+            );
             let noun = matches!(mention.person, Person::Noun { .. }) && !title;
             return self.is_profile() && (apposed || alone && ends && noun);
         };
@@ -817,7 +831,18 @@ impl<'a> Scene<'a> {
                 .any(|other| other.to == start && other.person == Person::Occupation);
         let apposed = of_protagonist || comma && subject && self.words[start - 1].capital;
         match article {
-            "a" | "an" => says || first || apposed,
+            // "A retired judge, he …", but "A judge once said that …"
+            "a" | "an" => {
+                let sentence = self.words[mention.from].sentence;
+                let led = self.people.iter().any(|one| {
+                    one.from > mention.from
+                        && self.words[one.from].sentence == sentence
+                        && matches!(one.person, Person::Pronoun(_) | Person::They)
+                        && self.gap(one.from).starts_with(',')
+                });
+                let presents = opening || led || self.gap(mention.to).contains([',', '.', '\n']);
+                says || first && (presents || self.lower(mention.to) == "of") || apposed
+            }
             "this" => first,
             // "The son of a miner, Frank"; "The woman behind this motto is a judge."
             "the" => {
@@ -1010,9 +1035,10 @@ impl<'a> Scene<'a> {
 
     /// Whether only one person stands before a pronoun in its sentence.
     pub fn is_next_to(&self, mention: &PersonMention, sentence: usize) -> bool {
-        let before = self.people.iter().filter(|one| {
-            one.from < mention.from && self.words[one.from].sentence == sentence
-        });
+        let before = self
+            .people
+            .iter()
+            .filter(|one| one.from < mention.from && self.words[one.from].sentence == sentence);
         let clause = (0..=mention.from)
             .rev()
             .take_while(|word| self.words[*word].sentence == sentence)
@@ -1093,7 +1119,10 @@ impl<'a> Scene<'a> {
                 (self.lower(place), self.lower(place + 1)),
                 ("next", "door")
                     | ("on", "tv" | "television")
-                    | ("the", "tv" | "television" | "radio" | "street" | "playground" | "yard")
+                    | (
+                        "the",
+                        "tv" | "television" | "radio" | "street" | "playground" | "yard"
+                    )
                     | ("downstairs" | "upstairs" | "outside", _)
             )
         });
@@ -1209,7 +1238,8 @@ impl<'a> Scene<'a> {
                 && place - 1 > from
                 && set_off(place - 1)
                 && matches!(self.lower(place), "son" | "daughter" | "sister" | "brother")
-                && (self.gap(end).contains('?') || (from..place).any(|word| self.lower(word) == "you"));
+                && (self.gap(end).contains('?')
+                    || (from..place).any(|word| self.lower(word) == "you"));
             let my = my || child;
             let opens = opens || my;
             let of_another = !my
@@ -1229,7 +1259,15 @@ impl<'a> Scene<'a> {
 fn compound(lower: &str) -> Option<usize> {
     let other = matches!(
         lower,
-        "human" | "superhuman" | "german" | "roman" | "norman" | "ottoman" | "talisman" | "shaman" | "caiman"
+        "human"
+            | "superhuman"
+            | "german"
+            | "roman"
+            | "norman"
+            | "ottoman"
+            | "talisman"
+            | "shaman"
+            | "caiman"
     );
     if lower.len() > 5 && lower.ends_with("woman") {
         return Some(1);

@@ -36,7 +36,16 @@ fn is_unknown(scene: &Scene<'_>) -> bool {
             && scene.lower(place) == "who"
             && matches!(
                 scene.lower(place - 1),
-                "say" | "tell" | "know" | "knew" | "clear" | "unclear" | "sure" | "see" | "wondered" | "guess"
+                "say"
+                    | "tell"
+                    | "know"
+                    | "knew"
+                    | "clear"
+                    | "unclear"
+                    | "sure"
+                    | "see"
+                    | "wondered"
+                    | "guess"
             )
             && (place + 1..place + 4)
                 .any(|word| matches!(scene.lower(word), "spoken" | "said" | "spoke"))
@@ -119,7 +128,9 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
             continue;
         };
         // "It was not George who had said it but his sister."
-        let mention = if !matches!(scene.lower(from), "heard" | "expected") && is_denied(scene, mention, from) {
+        let mention = if !matches!(scene.lower(from), "heard" | "expected")
+            && is_denied(scene, mention, from)
+        {
             let sentence = scene.words[mention.from].sentence;
             let but = (mention.to..scene.words.len()).find(|word| {
                 scene.lower(*word) == "but" && scene.words[*word].sentence == sentence
@@ -360,7 +371,10 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     let before = (place + 1..place + 6).find(|word| scene.lower(*word) == "before");
     if let Some(before) = before
         && let Some(mention) = behind(scene, before + 1).filter(|one| one.from <= before + 2)
-        && matches!(scene.lower(mention.to), "could" | "realized" | "knew" | "had")
+        && matches!(
+            scene.lower(mention.to),
+            "could" | "realized" | "knew" | "had"
+        )
     {
         return Some((mention, place, before + 1));
     }
@@ -519,7 +533,10 @@ fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     let end = scene.words.get(mention.to).is_none_or(|word| {
         word.sentence != scene.words[place].sentence
             || scene.gap(mention.to).contains(',')
-            || matches!(scene.lower(mention.to), "from" | "in" | "with" | "at" | "by")
+            || matches!(
+                scene.lower(mention.to),
+                "from" | "in" | "with" | "at" | "by"
+            )
     });
     // "It was Mrs. Alvarez, the librarian.", but "It was Tom, her brother, who broke the silence."
     let sentence = scene.words[place].sentence;
@@ -529,18 +546,28 @@ fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             scene.lower(word) == "who"
                 && matches!(
                     scene.lower(word + 1),
-                    "broke" | "finally" | "answered" | "replied" | "responded" | "laughed" | "started"
+                    "broke"
+                        | "finally"
+                        | "answered"
+                        | "replied"
+                        | "responded"
+                        | "laughed"
+                        | "started"
                 )
         });
     let opens = place == 0
         && !breaks
-        && matches!(mention.person, Person::Named(_) | Person::Noun { plural: false, .. });
-    let told = opens || (0..place).any(|word| {
-        outside(scene, word)
-            && (is_telling(scene, word)
-                || LISTS.said.contains(scene.lower(word))
-                || is_crowd(scene, word) && turns(scene, word + 1))
-    });
+        && matches!(
+            mention.person,
+            Person::Named(_) | Person::Noun { plural: false, .. }
+        );
+    let told = opens
+        || (0..place).any(|word| {
+            outside(scene, word)
+                && (is_telling(scene, word)
+                    || LISTS.said.contains(scene.lower(word))
+                    || is_crowd(scene, word) && turns(scene, word + 1))
+        });
     (end && told).then_some((mention, place, place + 2))
 }
 
@@ -551,8 +578,15 @@ fn never_said<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     let says = is_telling(scene, verb) || matches!(scene.lower(verb), "spoken" | "talked");
     let told = matches!(scene.lower(verb), "told" | "said")
         && (verb + 1..verb + 4).any(|word| matches!(scene.lower(word), "that" | "this" | "it"));
-    let like = told || (verb + 1..verb + 5).any(|word| matches!(scene.lower(word), "like" | "such" | "sort" | "kind"));
-    if !(never && says && like) {
+    let like = told
+        || (verb + 1..verb + 5)
+            .any(|word| matches!(scene.lower(word), "like" | "such" | "sort" | "kind"));
+    let open = [verb, verb + 1].map(|word| scene.lower(word)) == ["been", "so"]
+        && matches!(
+            scene.lower(verb + 2),
+            "honest" | "open" | "frank" | "direct" | "candid" | "blunt"
+        );
+    if !(never && (says && like || open)) {
         return None;
     }
     let start = place - usize::from(place > 0 && scene.lower(place - 1) == "who");
@@ -577,24 +611,41 @@ fn raised_hand<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
 
 /// "Heads turned. In the third row a woman was still standing."
 fn still_standing<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    // "The student sat back down."
+    let sits =
+        [place, place + 1, place + 2].map(|word| scene.lower(word)) == ["sat", "back", "down"];
+    if sits {
+        return Some((first(scene, place)?, place, place + 3));
+    }
     let stands = matches!(scene.lower(place), "standing" | "stood" | "rose" | "risen");
     let turned = || {
-        (0..place).any(|word| {
-            outside(scene, word) && is_crowd(scene, word) && turns(scene, word + 1)
-        })
+        (0..place)
+            .any(|word| outside(scene, word) && is_crowd(scene, word) && turns(scene, word + 1))
     };
     if !stands || !turned() {
         return None;
     }
     let mention = first(scene, place)?;
-    let met = matches!(mention.person, Person::Noun { plural: false, .. } | Person::Named(_));
+    let met = matches!(
+        mention.person,
+        Person::Noun { plural: false, .. } | Person::Named(_)
+    );
     (met && !scene.is_possessed(mention.from)).then_some((mention, place, place + 1))
 }
 
 /// "Nobody had expected that from Uncle Fred."
 fn expected<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    // "It was unlike Mrs. Crane to complain."
+    if scene.lower(place) == "unlike" && matches!(scene.lower(place.wrapping_sub(1)), "was" | "so")
+    {
+        let mention = behind(scene, place + 1).filter(|one| one.from == place + 1)?;
+        return (scene.lower(mention.to) == "to").then_some((mention, place, mention.to + 1));
+    }
     let that = (place + 1..place + 4).find(|word| matches!(scene.lower(*word), "from" | "of"))?;
-    let pronoun = matches!(scene.lower(place + 1), "that" | "this" | "it" | "such" | "something");
+    let pronoun = matches!(
+        scene.lower(place + 1),
+        "that" | "this" | "it" | "such" | "something"
+    );
     if scene.lower(place) != "expected" || !pronoun {
         return None;
     }
@@ -641,21 +692,22 @@ fn is_crowd(scene: &Scene<'_>, place: usize) -> bool {
 /// Whether all who are there turn or look: "turned", "had turned to look".
 fn turns(scene: &Scene<'_>, place: usize) -> bool {
     (place..place + 4).any(|word| {
-        is_resting(scene, word) || matches!(
-            scene.lower(word),
-            "turned"
-                | "turn"
-                | "turning"
-                | "looked"
-                | "looking"
-                | "stared"
-                | "staring"
-                | "swiveled"
-                | "glanced"
-                | "glancing"
-                | "gazed"
-                | "gazing"
-        )
+        is_resting(scene, word)
+            || matches!(
+                scene.lower(word),
+                "turned"
+                    | "turn"
+                    | "turning"
+                    | "looked"
+                    | "looking"
+                    | "stared"
+                    | "staring"
+                    | "swiveled"
+                    | "glanced"
+                    | "glancing"
+                    | "gazed"
+                    | "gazing"
+            )
     })
 }
 
@@ -680,22 +732,23 @@ fn looked_at<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             .is_some_and(|w| w.sentence == sentence)
     };
     let at = (place + 1..place + 8).take_while(here).find(|word| {
-        is_resting(scene, word - 1) || matches!(scene.lower(*word), "at" | "to" | "toward" | "towards")
-            && matches!(
-                scene.lower(word - 1),
-                "turned"
-                    | "turn"
-                    | "turning"
-                    | "looked"
-                    | "look"
-                    | "looking"
-                    | "stared"
-                    | "stare"
-                    | "staring"
-                    | "glanced"
-                    | "gazed"
-                    | "swiveled"
-            )
+        is_resting(scene, word - 1)
+            || matches!(scene.lower(*word), "at" | "to" | "toward" | "towards")
+                && matches!(
+                    scene.lower(word - 1),
+                    "turned"
+                        | "turn"
+                        | "turning"
+                        | "looked"
+                        | "look"
+                        | "looking"
+                        | "stared"
+                        | "stare"
+                        | "staring"
+                        | "glanced"
+                        | "gazed"
+                        | "swiveled"
+                )
     })?;
     let mention = behind(scene, at + 1).filter(|one| here(&one.from))?;
     let mut earlier = scene.people.iter();
@@ -882,7 +935,11 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
     };
     let me = (from..to).any(|place| scene.lower(place) == "me");
     match (word(0), word(1), word(2)) {
-        ("i", "did", "") | ("it", "was", "me") | ("that", "was", "me") | ("we", "did", "") | ("we", "both", "did") => true,
+        ("i", "did", "")
+        | ("it", "was", "me")
+        | ("that", "was", "me")
+        | ("we", "did", "")
+        | ("we", "both", "did") => true,
         ("i", "know", next) => {
             next == "how" && matches!(word(3), "it" | "this" | "that" | "i")
                 || matches!(next, "it" | "it's" | "that")
@@ -1022,8 +1079,12 @@ fn discloses(scene: &Scene<'_>) -> Option<Verdict> {
     let gender = mention.person.gender()?;
     let named = match mention.person {
         Person::Named(_) => true,
-        Person::Noun { plural, relative, .. } => {
-            !plural && !relative && !scene.is_possessed(mention.from)
+        Person::Noun {
+            plural, relative, ..
+        } => {
+            !plural
+                && !relative
+                && !scene.is_possessed(mention.from)
                 && !LISTS.roles.contains(scene.lower(mention.from))
         }
         _ => false,
@@ -1052,7 +1113,12 @@ fn definite(scene: &Scene<'_>) -> Option<Verdict> {
     let voices = voices(scene, true);
     let mut found: Option<(usize, &PersonMention)> = None;
     for mention in &scene.people {
-        let Person::Noun { gender, relative: false, plural: false } = mention.person else {
+        let Person::Noun {
+            gender,
+            relative: false,
+            plural: false,
+        } = mention.person
+        else {
             continue;
         };
         if !outside(scene, mention.from) || LISTS.roles.contains(scene.lower(mention.from)) {
@@ -1161,7 +1227,10 @@ fn is_of_oneself(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
 fn is_owned(scene: &Scene<'_>, mention: &PersonMention) -> bool {
     scene.lower(mention.from) == "her"
         && scene.gap(mention.to) == " "
-        && !matches!(scene.lower(mention.to), "now" | "and" | "as" | "with" | "in" | "for" | "again" | "then" | "when")
+        && !matches!(
+            scene.lower(mention.to),
+            "now" | "and" | "as" | "with" | "in" | "for" | "again" | "then" | "when"
+        )
 }
 
 /// Whether a person only says whose somebody is: "his brother", "the boy's mother".
@@ -1309,8 +1378,7 @@ pub fn sole(scene: &Scene<'_>) -> Option<Verdict> {
         _ => scene.previous(only.from).is_empty(),
     };
     // "The girl who had been listening" is among those who heard it; "Mark wanted to say something" has not spoken.
-    let listens = (only.to..only.to + 4)
-        .any(|word| LISTS.listening.contains(scene.lower(word)));
+    let listens = (only.to..only.to + 4).any(|word| LISTS.listening.contains(scene.lower(word)));
     let definite = definite && !is_apart(scene, only) && !listens;
     let same = genders.iter().all(|other| *other == gender);
     (definite && same && !nothing && scene.begins_sentence(only.from))
