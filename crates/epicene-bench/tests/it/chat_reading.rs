@@ -249,6 +249,13 @@ fn answers_of_current_models_are_read() {
         ("unseen_3.tsv", include_str!("../chat/unseen_3.tsv")),
         ("unseen_4.tsv", include_str!("../chat/unseen_4.tsv")),
         ("unseen_5.tsv", include_str!("../chat/unseen_5.tsv")),
+        ("unseen_6.tsv", include_str!("../chat/unseen_6.tsv")),
+        ("unseen_7.tsv", include_str!("../chat/unseen_7.tsv")),
+        ("unseen_8.tsv", include_str!("../chat/unseen_8.tsv")),
+        ("unseen_9.tsv", include_str!("../chat/unseen_9.tsv")),
+        ("unseen_10.tsv", include_str!("../chat/unseen_10.tsv")),
+        ("unseen_11.tsv", include_str!("../chat/unseen_11.tsv")),
+        ("unseen_12.tsv", include_str!("../chat/unseen_12.tsv")),
     ] {
         let mut score = Score::default();
         let mut count = 0;

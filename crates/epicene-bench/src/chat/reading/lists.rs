@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use super::text::is_unspaced;
+
 /// Phrases as lists of words.
 pub type Phrases = Vec<Vec<String>>;
 
@@ -37,6 +39,15 @@ pub fn words(name: &'static str) -> BTreeSet<&'static str> {
 
 /// A list of phrases.
 pub fn phrases(name: &'static str) -> Phrases {
-    let split = |phrase: &&str| phrase.split(' ').map(str::to_owned).collect();
+    let split = |phrase: &&str| phrase.split(' ').flat_map(words_of).collect();
     section(name).iter().map(split).collect()
+}
+
+/// A word, or its characters where its script has no blanks between words.
+fn words_of(word: &str) -> Vec<String> {
+    if word.starts_with(is_unspaced) {
+        word.chars().map(String::from).collect()
+    } else {
+        vec![word.to_owned()]
+    }
 }

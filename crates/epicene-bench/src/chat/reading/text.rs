@@ -60,7 +60,8 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
                 && place < characters.len()
                 && inside(place)
                 && !markup::is_symbol(&characters, place)
-                && is_unspaced(characters[place]) == is_unspaced(characters[place - 1])
+                && !is_unspaced(characters[place])
+                && !is_unspaced(characters[place - 1])
             {
                 place += 1;
             }
@@ -101,8 +102,8 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
     words
 }
 
-/// Whether a character is of a script without blanks between words: "答案是C" is a word and a letter.
-fn is_unspaced(c: char) -> bool {
+/// Whether a character is of a script without blanks between words: each is a word of its own.
+pub fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 

@@ -21,6 +21,8 @@ pub struct Lists {
     pub after_possible: Phrases,
     pub yes: BTreeSet<&'static str>,
     pub no: BTreeSet<&'static str>,
+    pub yes_phrases: Phrases,
+    pub no_phrases: Phrases,
     pub equal: Phrases,
     pub neither: Phrases,
     pub man: Phrases,
@@ -48,6 +50,8 @@ pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
     after_possible: phrases("possible behind"),
     yes: list("yes"),
     no: list("no"),
+    yes_phrases: phrases("yes phrases"),
+    no_phrases: phrases("no phrases"),
     equal: phrases("equal"),
     neither: phrases("neither"),
     man: phrases("man"),
@@ -168,6 +172,10 @@ impl Context {
                 .filter_map(|(cue, phrases, _)| {
                     Some((ends_before(&self.words, place, phrases)?, cue))
                 })
+                // A phrase does not run over the end of a sentence: "I doubt it. Is it B?"
+                .filter(|(length, _)| {
+                    !(place - length + 1..place).any(|word| self.gap_has(word, ".!?؟।;"))
+                })
                 .max_by_key(|(length, _)| *length);
             if let Some((length, cue)) = found {
                 return Some((cue, place - length));
@@ -210,6 +218,16 @@ impl Context {
             }
             if is(&LISTS.no, word) {
                 return Some(Cue::Denied);
+            }
+        }
+        // "Is it A? I doubt it."
+        if self.gap_has(word, "?؟") {
+            let says = |list: &Phrases| longest(&self.words, word, list).is_some_and(|n| n > 0);
+            if says(&LISTS.no_phrases) {
+                return Some(Cue::Denied);
+            }
+            if says(&LISTS.yes_phrases) {
+                return Some(Cue::Final);
             }
         }
         for place in word..word + 3 {
@@ -325,6 +343,14 @@ impl Context {
             }
         };
         let shares: Vec<(usize, f64)> = (0..self.words.len()).filter_map(share).collect();
+        // "Woman 80, man 20"
+        let whole: Vec<(usize, f64)> = (0..self.words.len())
+            .filter_map(|place| Some((place, number(place)?)))
+            .collect();
+        let sum: f64 = whole.iter().map(|(_, value)| value).sum();
+        if shares.is_empty() && (2..=3).contains(&whole.len()) && (sum - 100.0).abs() < 1e-9 {
+            return whole;
+        }
         // `{"A": 0, "B": 0, "C": 1}`
         let object = self.characters.iter().find(|c| !c.is_whitespace()) == Some(&'{');
         if !shares.is_empty() || !object {

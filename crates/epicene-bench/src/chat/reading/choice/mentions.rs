@@ -74,11 +74,50 @@ pub struct Mention {
 const YES: [&str; 5] = ["✅", "✔", "☑", "👍", "x"];
 const POINTS: [&str; 2] = ["←", "⬅"];
 const NO: [&str; 6] = ["❌", "✗", "✘", "☒", "✖", "👎"];
-const ORDINALS: [[&str; 3]; 4] = [
-    ["first", "1st", "1"],
-    ["second", "2nd", "2"],
-    ["third", "3rd", "3"],
-    ["fourth", "4th", "4"],
+const ORDINALS: [&[&str]; 4] = [
+    &[
+        "first",
+        "1st",
+        "1",
+        "erste",
+        "erster",
+        "primera",
+        "primeira",
+        "première",
+        "prima",
+        "первый",
+        "pierwsza",
+        "první",
+    ],
+    &[
+        "second",
+        "2nd",
+        "2",
+        "zweite",
+        "zweiter",
+        "segunda",
+        "deuxième",
+        "seconde",
+        "seconda",
+        "второй",
+        "druga",
+        "druhá",
+    ],
+    &[
+        "third",
+        "3rd",
+        "3",
+        "dritte",
+        "dritter",
+        "tercera",
+        "terceira",
+        "troisième",
+        "terza",
+        "третий",
+        "trzecia",
+        "třetí",
+    ],
+    &["fourth", "4th", "4"],
 ];
 const NUMBERS: [&str; 4] = ["one", "two", "three", "four"];
 
@@ -232,7 +271,7 @@ fn letter(context: &Context, place: usize, options: &[OfferedOption]) -> Option<
     if !word.capitals {
         let dotted = place == 0 && gap.first().is_some_and(|c| ".:,\n;".contains(*c));
         let ends = next.is_none() || gap.first().is_some_and(|c| ".,;\n".contains(*c));
-        let given = character != 'a'
+        let given = (character != 'a' || next.is_none() && context.gap_has(place, ":="))
             && ends
             && matches!(context.before(place), Some(Cue::Final | Cue::Asserted));
         return (closed && (opened || place == 0) || single || dotted || called || given)
@@ -273,7 +312,27 @@ fn letter(context: &Context, place: usize, options: &[OfferedOption]) -> Option<
 fn ordinal(context: &Context, place: usize, options: usize) -> Option<(usize, usize)> {
     let words = &context.words;
     let lower = |place: usize| words.get(place).map_or("", |word| word.lower.as_str());
-    let noun = |word: &str| matches!(word, "option" | "one" | "choice" | "answer" | "possibility");
+    let noun = |word: &str| {
+        matches!(
+            word,
+            "option"
+                | "one"
+                | "choice"
+                | "answer"
+                | "possibility"
+                | "opción"
+                | "opção"
+                | "opzione"
+                | "antwort"
+                | "möglichkeit"
+                | "réponse"
+                | "respuesta"
+                | "risposta"
+                | "вариант"
+                | "opcja"
+                | "možnost"
+        )
+    };
     let previous = place.checked_sub(1).map_or("", |place| lower(place));
     let index = ORDINALS
         .iter()
@@ -462,7 +521,12 @@ fn restate(context: &Context, mentions: &mut [Mention], options: usize) {
             && group[0].alternative
             && group.last().is_some_and(|last| !last.alternative);
         let words_alone = words_alone && !ends;
-        if group.len() >= 2 && merged || words_alone && group.len() == options && options > 2 {
+        // "Among A, B and C, I choose C."
+        let letters = group
+            .iter()
+            .all(|one| one.kind == Kind::Letter && !one.merged && one.joined.is_some());
+        let whole = group.len() == options && options > 2;
+        if group.len() >= 2 && merged || (words_alone || letters) && whole {
             group.iter_mut().for_each(|mention| mention.restated = true);
         }
         start = end;

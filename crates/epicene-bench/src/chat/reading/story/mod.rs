@@ -210,6 +210,8 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
     let mut found = Found::default();
     let mut others: Vec<(Person, usize)> = Vec::new();
     let mut subject_is_other = false;
+    // The last person in the text before the pronoun, where it is not the protagonist.
+    let mut last_other: Option<(Person, usize)> = None;
     let mut sentence = usize::MAX;
     for mention in &scene.people {
         let word = &scene.words[mention.from];
@@ -222,27 +224,56 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
         }
         let person = mention.person;
         if voices.contains(&mention.from) {
+            // `The boss frowned. "Later," he told her.`
+            if let (Person::Pronoun(_), [(other, met)]) = (person, &mut others[..])
+                && other.gender().is_none()
+                && *other != Person::Animal
+                && *met + 2 >= sentence
+            {
+                *other = person;
+            }
             others.push((person, sentence));
             continue;
         }
         match person {
             Person::Pronoun(gender) => {
                 let acts = matches!(word.lower.split('\'').next(), Some("he" | "she"));
-                let possible = others.iter().any(|(other, met)| {
-                    // "The dog jumped onto her lap."
-                    let elsewhere = *other == Person::Animal
-                        && *met == sentence
-                        && !acts
-                        && !scene.is_of_animal(mention.from);
-                    // "The bartender poured him another."
-                    let acting = *other == Person::Open && *met == sentence;
-                    let poured = acting && subject_is_other && scene.is_object(mention);
-                    other.may_be(gender) && !elsewhere && !poured
-                });
+                let acted_on =
+                    subject_is_other && scene.is_object(mention) || scene.is_touched(mention);
+                let candidates: Vec<usize> = (0..others.len())
+                    .filter(|index| {
+                        let (other, met) = others[*index];
+                        // "The dog jumped onto her lap."
+                        let elsewhere = other == Person::Animal
+                            && met == sentence
+                            && !acts
+                            && !scene.is_of_animal(mention.from);
+                        // "The bartender poured him another.", "Dana, who squeezed his hand"
+                        let acts_on = met == sentence && acted_on;
+                        other.may_be(gender) && !elsewhere && !acts_on
+                    })
+                    .collect();
+                let possible = !candidates.is_empty();
+                // "The judge banged his gavel": the judge is a man from here on.
+                if let [only] = candidates[..]
+                    && others[only].1 == sentence
+                    && subject_is_other
+                    && others[only].0.gender().is_none()
+                    && !scene.is_object(mention)
+                    && matches!(word.lower.as_str(), "his" | "her")
+                    && scene.is_next_to(mention, sentence)
+                {
+                    others[only].0 = Person::Pronoun(gender);
+                }
                 let decided = found.genders[gender].len() > found.genders[1 - gender].len();
                 let named = found.name.is_some_and(|(name, _)| name == gender);
                 let other_named = found.name.is_some_and(|(name, _)| name != gender);
-                if !possible || (decided || named) && !subject_is_other {
+                // "The elder one, Cal, runs the farm; he calls every Sunday."
+                let nearer = acts
+                    && last_other.is_some_and(|(other, met): (Person, usize)| {
+                        met == sentence && other.may_be(gender)
+                    });
+                if !possible || (decided || named) && !subject_is_other && !nearer {
                     // A person of the other gender whom nobody else explains.
                     if !(possible && other_named) {
                         found.genders[gender].push(word.span);
@@ -258,7 +289,8 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                 });
                 if !several && !scene.is_plural_before(mention.from) {
                     found.they.push(word.span);
-                    found.acts |= word.lower != "them" || !scene.has_pronoun();
+                    let named = || !scene.has_pronoun() && scene.is_named_before(mention.from);
+                    found.acts |= word.lower != "them" || named();
                 }
             }
             Person::Named(gender) if scene.is_protagonist_name(mention, &found) => {
@@ -300,6 +332,7 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                     subject_is_other = true;
                 }
                 others.push((other, sentence));
+                last_other = Some((other, sentence));
             }
         }
     }

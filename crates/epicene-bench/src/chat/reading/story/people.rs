@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use epicene_core::Span;
 
-use super::super::lists::words as list;
+use super::super::lists::{Phrases, phrases, words as list};
 use super::super::text::{Word, words};
 use super::{Found, Protagonist};
 
@@ -67,6 +67,14 @@ pub struct Lists {
     open: BTreeSet<&'static str>,
     animals: BTreeSet<&'static str>,
     animal_parts: BTreeSet<&'static str>,
+    body_parts: BTreeSet<&'static str>,
+    touching: BTreeSet<&'static str>,
+    addressing: BTreeSet<&'static str>,
+    pub adjectives: BTreeSet<&'static str>,
+    pub listening: BTreeSet<&'static str>,
+    deeds: BTreeSet<&'static str>,
+    others_fields: BTreeSet<&'static str>,
+    pub disclosing: Phrases,
     described: BTreeSet<&'static str>,
     vocatives: [BTreeSet<&'static str>; 2],
     pub roles: BTreeSet<&'static str>,
@@ -85,6 +93,14 @@ pub static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
     open: list("open nouns"),
     animals: list("animals"),
     animal_parts: list("animal parts"),
+    body_parts: list("body parts"),
+    touching: list("touching"),
+    addressing: list("addressing"),
+    adjectives: list("adjectives of people"),
+    listening: list("listening"),
+    deeds: list("deeds"),
+    others_fields: list("fields of others"),
+    disclosing: phrases("disclosing"),
     described: list("described"),
     vocatives: [list("masculine vocatives"), list("feminine vocatives")],
     roles: list("bystanders"),
@@ -257,6 +273,7 @@ impl<'a> Scene<'a> {
         }
         let lower = word.lower.split('\'').next().unwrap_or(&word.lower);
         let lower = lower.strip_prefix("ex-").unwrap_or(lower);
+        let lower = lower.strip_suffix("-in-law").unwrap_or(lower);
         let pronoun = match lower {
             "he" | "him" | "his" | "himself" => Some(Person::Pronoun(0)),
             "she" | "her" | "hers" | "herself" => Some(Person::Pronoun(1)),
@@ -291,6 +308,14 @@ impl<'a> Scene<'a> {
                 );
             }
         }
+        if let Some(gender) = compound(lower) {
+            let noun = Person::Noun {
+                gender,
+                relative: false,
+                plural: false,
+            };
+            return (next, Some(noun));
+        }
         if LISTS.animals.contains(lower) {
             return (next, Some(Person::Animal));
         }
@@ -302,8 +327,20 @@ impl<'a> Scene<'a> {
         let one = lower == "one"
             && (!counted && self.lower(next) == "of" && self.lower(next + 1) != "the"
                 || !counted && LISTS.speech.contains(self.lower(next))
-                || self.previous(place) == "the" && self.lower(next) == "who");
-        let open = (one || LISTS.open.contains(lower)).then_some(Person::Open);
+                || self.previous(place) == "the" && self.lower(next) == "who"
+                || matches!(
+                    self.previous(place),
+                    "elder" | "younger" | "older" | "eldest" | "youngest" | "other"
+                ));
+        // "outlived three husbands. The first drank; he …"
+        let ranked = matches!(
+            lower,
+            "first" | "second" | "third" | "eldest" | "oldest" | "youngest" | "elder" | "younger"
+        ) && matches!(self.previous(place), "the" | "her" | "his" | "their")
+            && (self.gap(next).contains([',', ';', '.']) || LISTS.deeds.contains(self.lower(next)));
+        let date = lower == "date" && POSSESSIVES.contains(&self.previous(place));
+        let open = one || ranked || date || LISTS.open.contains(lower);
+        let open = open.then_some(Person::Open);
         (next, open)
     }
 
@@ -357,10 +394,15 @@ impl<'a> Scene<'a> {
             return None;
         }
         let before = self.previous(place);
-        let located = matches!(
-            before,
-            "in" | "from" | "near" | "at" | "to" | "toward" | "towards" | "downtown"
-        );
+        // "studied at Oxford", but "looked at Dana"
+        let addressed = place > 1
+            && matches!(before, "at" | "to" | "toward" | "towards")
+            && LISTS.addressing.contains(self.lower(place - 2));
+        let located = !addressed
+            && matches!(
+                before,
+                "in" | "from" | "near" | "at" | "to" | "toward" | "towards" | "downtown"
+            );
         let gender = LISTS.names.get(own(place)).copied();
         if gender.is_some() {
             // "It came from Robert", but "a baker from Florence".
@@ -393,7 +435,13 @@ impl<'a> Scene<'a> {
         // "XYZ Corporation": part of a name that began before.
         let inside =
             place > 0 && self.words[place - 1].capital && !first && self.is_blank_before(place);
+        // "**Occupation:** Paramedic"
+        let value = place > 0
+            && self.gap(place).contains([':', '|'])
+            && !matches!(self.lower(place - 1), "name" | "nickname");
         let common = inside
+            || value && self.is_profile()
+            || compound(&word.lower).is_some() && self.article(place).is_some()
             || LISTS.not_names.contains(own(place).to_lowercase().as_str())
             || word.capitals
             || word.lower.chars().count() < 2
@@ -512,7 +560,12 @@ impl<'a> Scene<'a> {
                 .to_owned()
         };
         if let Some(named) = self.named.get() {
-            return lower(mention.from) == lower(named);
+            // "Coach Reynolds (first name: Bill)"
+            let aside = self.words[mention.from].sentence == self.words[named].sentence
+                && matches!(self.previous(mention.from), "name" | "nicknamed" | "called")
+                && self.gap(mention.from).contains([':', ' '])
+                && mention.from <= named + 6;
+            return lower(mention.from) == lower(named) || aside;
         }
         // "Anna and Tom" are two.
         let other_name = |other: &PersonMention| {
@@ -534,6 +587,29 @@ impl<'a> Scene<'a> {
                 && self.is_possessed(other.from)
                 && matches!(other.person, Person::Noun { .. } | Person::Open)
         });
+        // "One boy, Louis,"
+        let apposed = apposed
+            || before.is_some_and(|other| {
+                other.to == mention.from
+                    && matches!(self.gap(mention.from), ", " | " ")
+                    && matches!(
+                        other.person,
+                        Person::Noun { plural: false, .. } | Person::Open
+                    )
+                    && matches!(self.previous(other.from), "one" | "another" | "some")
+            });
+        // "husband to Maria", "engaged to Tom", "wife of a miner"
+        let related = matches!(
+            self.previous(mention.from),
+            "to" | "with" | "of" | "by" | "for"
+        ) && before.is_some_and(|other| {
+            other.to + 1 == mention.from
+                && matches!(other.person, Person::Noun { relative: true, .. })
+        });
+        // "Spouse: Victoria"
+        let field = self.gap(mention.from).contains(':')
+            && LISTS.others_fields.contains(self.previous(mention.from));
+        let apposed = apposed || related || field;
         // "His landlord, Mrs. Vance": whatever the noun is.
         let comma = mention.from > 0 && self.words[mention.from - 1].behind == ',';
         let apposed = apposed || comma && self.is_possessed(mention.from - 1);
@@ -574,6 +650,17 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// Whether the protagonist is named in the sentence of a place, before it, or in the sentence before that one.
+    pub fn is_named_before(&self, place: usize) -> bool {
+        let sentence = self.words[place].sentence;
+        let mut people = self.people.iter();
+        people.any(|one| {
+            let own = one.person == Person::Occupation
+                || one.person == Person::Named(None) && self.is_profile();
+            own && one.from < place && self.words[one.from].sentence + 1 >= sentence
+        })
+    }
+
     /// Whether "he" or "she" is somewhere in the text.
     pub fn has_pronoun(&self) -> bool {
         let mut people = self.people.iter();
@@ -591,6 +678,10 @@ impl<'a> Scene<'a> {
             return false;
         };
         let before = self.previous(start);
+        // "A retired judge, he …", "A judge and mother of six, she …"
+        if start == 0 && self.is_profile() && matches!(article, "a" | "an") {
+            return true;
+        }
         let last = if start > 1 { self.lower(start - 2) } else { "" };
         let belongs = before == "to" && last.starts_with("belong")
             || before == "of" && matches!(last, "motto" | "profile" | "portrait" | "words");
@@ -603,7 +694,11 @@ impl<'a> Scene<'a> {
         self.is_profile()
             && !either
             && matches!(article, "a" | "an")
-            && (belongs || matches!(before, "fits" | "suits" | "describes"))
+            && (belongs
+                || matches!(
+                    before,
+                    "fits" | "suits" | "describes" | "fit" | "suit" | "describe"
+                ))
     }
 
     /// Whether a noun says what the protagonist is: "is a woman", "A mother of two, Jane", "as a father". A relative with a
@@ -612,6 +707,12 @@ impl<'a> Scene<'a> {
         let Person::Noun { plural, .. } = mention.person else {
             return false;
         };
+        // "Our heroine, Lola"
+        let hero = matches!(self.lower(mention.from), "hero" | "heroine")
+            && matches!(self.previous(mention.from), "our" | "the");
+        if hero && self.is_profile() {
+            return true;
+        }
         if plural || subject_is_other || self.is_possessed(mention.from) {
             return false;
         }
@@ -623,15 +724,58 @@ impl<'a> Scene<'a> {
 
     /// Whether a noun tells what somebody is: "is a driver", "Clara, a driver from Leeds", "as a driver".
     pub fn is_predicate(&self, mention: &PersonMention) -> bool {
+        // "Ex-soldier Kim Barlow has …"
+        let title = mention.person == Person::Open
+            && self.is_profile()
+            && self.article(mention.from).is_none()
+            && !self.is_possessed(mention.from)
+            && self.begins_sentence(mention.from)
+            && self.words.get(mention.to).is_some_and(|next| next.capital)
+            && self.gap(mention.to) == " ";
+        if title {
+            return true;
+        }
+        // "**Occupation:** paramedic"
+        if self.is_profile()
+            && mention.person == Person::Open
+            && self.gap(mention.from).contains(':')
+        {
+            return true;
+        }
         let Some((article, start)) = self.article(mention.from) else {
-            // "Robin, mother of three"
+            // "Robin, mother of three", "Single mom.", "Retired teacher, grandmother of five"
             let name = mention
                 .from
                 .checked_sub(1)
                 .map(|before| &self.words[before]);
-            return self.is_profile()
-                && self.lower(mention.to) == "of"
-                && name.is_some_and(|name| name.behind == ',' && (name.capital || is_age(name)));
+            let of = self.lower(mention.to) == "of";
+            let several = matches!(
+                self.lower(mention.to + 1),
+                "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight"
+            );
+            let apposed = of
+                && name.is_some_and(|name| {
+                    name.behind == ',' && (name.capital || is_age(name) || several)
+                });
+            let sentence = self.words[mention.from].sentence;
+            let mut lead = (0..mention.from).rev().take_while(|word| {
+                let label = matches!(self.lower(*word), "profile" | "character" | "description");
+                self.words[*word].sentence == sentence
+                    && !(label && self.gap(word + 1).contains(':'))
+            });
+            let alone = lead.all(|word| {
+                LISTS.adjectives.contains(self.lower(word)) || self.lower(word) == "recently"
+            });
+            let ends = self.gap(mention.to).contains(['.', ',', '\n'])
+                || mention.to == self.words.len()
+                || of
+                || self.lower(mention.to) == "and" && self.gap(mention.to) == " ";
+            let title = matches!(
+                self.lower(mention.from),
+                "mr" | "mrs" | "ms" | "miss" | "mister"
+            );
+            let noun = matches!(mention.person, Person::Noun { .. }) && !title;
+            return self.is_profile() && (apposed || alone && ends && noun);
         };
         let before = self.previous(start);
         // "It was a man."
@@ -661,6 +805,7 @@ impl<'a> Scene<'a> {
                     | "i'm"
                     | "they're"
                     | "been"
+                    | "born"
                     | "stands"
                     | "sits"
                     | "waits"
@@ -686,11 +831,25 @@ impl<'a> Scene<'a> {
                 .any(|other| other.to == start && other.person == Person::Occupation);
         let apposed = of_protagonist || comma && subject && self.words[start - 1].capital;
         match article {
-            "a" | "an" => says || first || apposed,
+            // "A retired judge, he …", but "A judge once said that …"
+            "a" | "an" => {
+                let sentence = self.words[mention.from].sentence;
+                let led = self.people.iter().any(|one| {
+                    one.from > mention.from
+                        && self.words[one.from].sentence == sentence
+                        && matches!(one.person, Person::Pronoun(_) | Person::They)
+                        && self.gap(one.from).starts_with(',')
+                });
+                let presents = opening || led || self.gap(mention.to).contains([',', '.', '\n']);
+                says || first && (presents || self.lower(mention.to) == "of") || apposed
+            }
             "this" => first,
             // "The son of a miner, Frank"; "The woman behind this motto is a judge."
             "the" => {
-                let of = self.lower(mention.to) == "of" || mention.person == Person::Open;
+                let only = self.lower(start + 1) == "only";
+                let of = self.lower(mention.to) == "of"
+                    || mention.person == Person::Open && opening
+                    || only && before == "born";
                 says || first && (of || opening) || apposed && of
             }
             _ => false,
@@ -827,6 +986,22 @@ impl<'a> Scene<'a> {
                             | "by"
                             | "at"
                             | "about"
+                            | "onto"
+                            | "into"
+                            | "out"
+                            | "up"
+                            | "down"
+                            | "back"
+                            | "away"
+                            | "off"
+                            | "around"
+                            | "toward"
+                            | "towards"
+                            | "until"
+                            | "through"
+                            | "but"
+                            | "so"
+                            | "that"
                     )
             }
             _ => false,
@@ -856,6 +1031,53 @@ impl<'a> Scene<'a> {
                 )
             });
         object && !subordinate && !between
+    }
+
+    /// Whether only one person stands before a pronoun in its sentence.
+    pub fn is_next_to(&self, mention: &PersonMention, sentence: usize) -> bool {
+        let before = self
+            .people
+            .iter()
+            .filter(|one| one.from < mention.from && self.words[one.from].sentence == sentence);
+        let clause = (0..=mention.from)
+            .rev()
+            .take_while(|word| self.words[*word].sentence == sentence)
+            .any(|word| self.gap(word).contains([':', ';']));
+        before.count() == 1 && !clause
+    }
+
+    /// Whether a pronoun stands for somebody who is touched by the only other person of the sentence: "the doctor, who
+    /// laid a hand on her shoulder".
+    pub fn is_touched(&self, mention: &PersonMention) -> bool {
+        let place = mention.from;
+        let sentence = self.words[place].sentence;
+        let people = self.people.iter().filter(|one| {
+            one.from < place
+                && self.words[one.from].sentence == sentence
+                && !matches!(self.lower(one.from), "his" | "her" | "their")
+        });
+        let body = LISTS.body_parts.contains(self.lower(place + 1));
+        let clause: Vec<usize> = (0..place)
+            .rev()
+            .take(6)
+            .take_while(|word| !self.gap(word + 1).contains([',', '.', ';', ':', '!', '?']))
+            .collect();
+        let touches = clause
+            .iter()
+            .any(|word| LISTS.touching.contains(self.lower(*word)));
+        // "held her head high" is one's own.
+        let held = matches!(self.previous(place), "held" | "took" | "takes" | "holds");
+        let own = held && !matches!(self.lower(place + 1), "hand" | "arm" | "elbow");
+        // "laid a hand on her shoulder", "put an arm around him"
+        let hand = clause
+            .iter()
+            .any(|word| matches!(self.lower(*word), "hand" | "arm" | "arms" | "palm"))
+            && matches!(
+                self.previous(place),
+                "on" | "around" | "round" | "over" | "across" | "through"
+            );
+        let object = matches!(self.lower(place), "him" | "her");
+        people.count() == 1 && (touches && body && !own || hand && (body || object))
     }
 
     /// Whether what a possessive owns is rather an animal's: "The dog wagged his tail."
@@ -891,6 +1113,22 @@ impl<'a> Scene<'a> {
         let spoken = (to..to + 6)
             .take_while(here)
             .any(|place| LISTS.speech.contains(self.lower(place)) || self.lower(place) == "turned");
+        // "shouted in the flat next door"
+        let elsewhere = (to..to + 12).take_while(here).any(|place| {
+            matches!(
+                (self.lower(place), self.lower(place + 1)),
+                ("next", "door")
+                    | ("on", "tv" | "television")
+                    | (
+                        "the",
+                        "tv" | "television" | "radio" | "street" | "playground" | "yard"
+                    )
+                    | ("downstairs" | "upstairs" | "outside", _)
+            )
+        });
+        if elsewhere {
+            return true;
+        }
         let other = (to..to + 7).take_while(here).any(|place| {
             self.lower(place) == "to"
                 && self.people.iter().any(|one| {
@@ -908,7 +1146,13 @@ impl<'a> Scene<'a> {
     pub fn vocatives_in(&self, (from, to): (usize, usize)) -> Vec<(usize, Span)> {
         let mut found = Vec::new();
         for place in from..to {
-            let name = self.name_at(place).filter(|(end, _)| *end <= to);
+            let kin = |place: usize| {
+                (0..2).find(|gender| LISTS.vocatives[*gender].contains(self.lower(place)))
+            };
+            // "Madame" alone is no name.
+            let name = self
+                .name_at(place)
+                .filter(|(end, _)| *end <= to && (*end > place + 1 || kin(place).is_none()));
             let (end, gender) = match name {
                 Some((end, Some(gender))) => (end, gender),
                 Some((_, None)) => continue,
@@ -963,6 +1207,9 @@ impl<'a> Scene<'a> {
                         | "morning"
                         | "evening"
                         | "sorry"
+                        | "classic"
+                        | "typical"
+                        | "bravo"
                 );
             // "ask the old man" speaks of somebody else.
             let led = place.checked_sub(2).filter(|led| *led >= from);
@@ -991,7 +1238,8 @@ impl<'a> Scene<'a> {
                 && place - 1 > from
                 && set_off(place - 1)
                 && matches!(self.lower(place), "son" | "daughter" | "sister" | "brother")
-                && (from..place).any(|word| self.lower(word) == "you");
+                && (self.gap(end).contains('?')
+                    || (from..place).any(|word| self.lower(word) == "you"));
             let my = my || child;
             let opens = opens || my;
             let of_another = !my
@@ -1005,6 +1253,26 @@ impl<'a> Scene<'a> {
         }
         found
     }
+}
+
+/// The gender of a noun made with "man" or "woman": "Scotsman", "chairwoman".
+fn compound(lower: &str) -> Option<usize> {
+    let other = matches!(
+        lower,
+        "human"
+            | "superhuman"
+            | "german"
+            | "roman"
+            | "norman"
+            | "ottoman"
+            | "talisman"
+            | "shaman"
+            | "caiman"
+    );
+    if lower.len() > 5 && lower.ends_with("woman") {
+        return Some(1);
+    }
+    (lower.len() > 5 && lower.ends_with("man") && !other).then_some(0)
 }
 
 /// Adjectives by which somebody is addressed: "you poor man".

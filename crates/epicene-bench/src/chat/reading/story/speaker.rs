@@ -18,8 +18,38 @@ pub fn read(scene: &Scene<'_>) -> Option<Verdict> {
         .or_else(|| spoken_of(scene))
         .or_else(|| continued(scene))
         .or_else(|| reacts(scene))
-        .or_else(|| followed(scene))
-        .or_else(|| sole(scene))
+        .or_else(|| discloses(scene))
+        .or_else(|| {
+            if is_unknown(scene) {
+                return None;
+            }
+            followed(scene)
+                .or_else(|| definite(scene))
+                .or_else(|| sole(scene))
+        })
+}
+
+/// "It was hard to say who had spoken."
+fn is_unknown(scene: &Scene<'_>) -> bool {
+    (1..scene.words.len()).any(|place| {
+        outside(scene, place)
+            && scene.lower(place) == "who"
+            && matches!(
+                scene.lower(place - 1),
+                "say"
+                    | "tell"
+                    | "know"
+                    | "knew"
+                    | "clear"
+                    | "unclear"
+                    | "sure"
+                    | "see"
+                    | "wondered"
+                    | "guess"
+            )
+            && (place + 1..place + 4)
+                .any(|word| matches!(scene.lower(word), "spoken" | "said" | "spoke"))
+    })
 }
 
 fn verdict(gender: usize, rule: &'static str, spans: impl IntoIterator<Item = Span>) -> Verdict {
@@ -89,12 +119,18 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
             .or_else(|| it_was(scene, place))
             .or_else(|| heard(scene, place))
             .or_else(|| never_said(scene, place))
+            .or_else(|| raised_hand(scene, place))
+            .or_else(|| still_standing(scene, place))
+            .or_else(|| expected(scene, place))
+            .or_else(|| with_these_words(scene, place))
             .or_else(|| looked_at(scene, place));
         let Some((mention, from, to)) = found else {
             continue;
         };
         // "It was not George who had said it but his sister."
-        let mention = if is_denied(scene, mention, from) {
+        let mention = if !matches!(scene.lower(from), "heard" | "expected")
+            && is_denied(scene, mention, from)
+        {
             let sentence = scene.words[mention.from].sentence;
             let but = (mention.to..scene.words.len()).find(|word| {
                 scene.lower(*word) == "but" && scene.words[*word].sentence == sentence
@@ -152,8 +188,10 @@ fn referred(scene: &Scene<'_>, place: usize) -> Option<Verdict> {
         return None;
     }
     let evidence = [scene.words[next.from].span];
+    // "The words belonged to Alex, who wished they had stayed silent."
+    let own = scene.lower(place) == "who" && scene.words[next.from].sentence == sentence;
     match next.person {
-        Person::They if scene.is_plural_before(next.from) => None,
+        Person::They if !own && scene.is_plural_before(next.from) => None,
         Person::They => Some(Verdict::new(Finding::Neutral, "they").with_evidence(evidence)),
         Person::Pronoun(gender) => Some(verdict(gender, "identified", evidence)),
         _ => None,
@@ -254,6 +292,10 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         lower,
         "speaker" | "character" | "character's" | "protagonist" | "narrator"
     ) {
+        // "The speaker at the front froze": somebody gives a talk.
+        if matches!(scene.lower(place + 1), "at" | "on" | "in") {
+            return None;
+        }
         let mut next = place + 1;
         if matches!(scene.lower(next), "was" | "is" | "turned") {
             next += 1;
@@ -325,6 +367,17 @@ fn source<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         });
         return person.map(|one| (one, place, place + 2));
     }
+    // "The words tumbled out before Grace could catch them."
+    let before = (place + 1..place + 6).find(|word| scene.lower(*word) == "before");
+    if let Some(before) = before
+        && let Some(mention) = behind(scene, before + 1).filter(|one| one.from <= before + 2)
+        && matches!(
+            scene.lower(mention.to),
+            "could" | "realized" | "knew" | "had"
+        )
+    {
+        return Some((mention, place, before + 1));
+    }
     // "the first words that George had said"
     let mention = behind(scene, place + 1)?;
     let verb = (mention.to..mention.to + 3)
@@ -348,7 +401,24 @@ fn said_it<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         return person.then_some((mention, place, place + 3));
     }
     let repeats = matches!(scene.lower(place), "repeated" | "repeats");
-    if !is_telling(scene, place) && !repeats {
+    // "hadn't planned to say it", "after saying it"
+    let infinitive = scene.lower(place) == "saying"
+        || matches!(scene.lower(place), "say" | "admit" | "confess")
+            && place > 1
+            && scene.lower(place - 1) == "to"
+            && matches!(
+                scene.lower(place - 2),
+                "planned"
+                    | "meant"
+                    | "wanted"
+                    | "intended"
+                    | "dared"
+                    | "expected"
+                    | "courage"
+                    | "strength"
+                    | "nerve"
+            );
+    if !is_telling(scene, place) && !repeats && !infinitive {
         return None;
     }
     let next = scene.lower(place + 1);
@@ -373,6 +443,13 @@ fn voice<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     {
         return None;
     }
+    // "Surprised by her own words, she laughed."
+    if scene.lower(place - 1) == "own"
+        && let Some(owner) = scene.people.iter().find(|one| one.to + 1 == place)
+        && matches!(owner.person, Person::Pronoun(_) | Person::They)
+    {
+        return Some((owner, place - 1, place + 1));
+    }
     // Of another voice: "his voice" behind a reply.
     if scene
         .quotes
@@ -382,8 +459,8 @@ fn voice<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
         return None;
     }
     let owner = scene.people.iter().find(|one| one.to == place)?;
-    // "her brother's voice"
-    if scene.is_possessed(owner.from) {
+    // "her brother's voice", but an answer that begins with "Her husband's words" says who spoke.
+    if scene.is_possessed(owner.from) && !(owner.from <= 1 && scene.lower(place) == "words") {
         return None;
     }
     // "The woman's words … The man's words, however": two people.
@@ -412,7 +489,7 @@ fn voice<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
 fn as_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     if !matches!(
         scene.lower(place),
-        "as" | "while" | "when" | "after" | "before"
+        "as" | "while" | "when" | "after" | "before" | "until"
     ) {
         return None;
     }
@@ -433,7 +510,18 @@ fn as_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             | "finished"
             | "confessed"
     );
-    (speaks && !scene.is_possessed(mention.from)).then_some((mention, place, verb + 1))
+    // "Her brother looked at her for a long time before he spoke."
+    let mut earlier = scene.people.iter();
+    let other = matches!(scene.lower(place), "before" | "after" | "when")
+        && mention.person.gender().is_some_and(|gender| {
+            earlier.any(|one| {
+                one.to <= place
+                    && outside(scene, one.from)
+                    && scene.words[one.from].sentence == scene.words[place].sentence
+                    && one.person.may_be(gender)
+            })
+        });
+    (speaks && !other && !scene.is_possessed(mention.from)).then_some((mention, place, verb + 1))
 }
 
 /// "A voice came from the corner. It was Daniel."
@@ -443,29 +531,141 @@ fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     }
     let mention = behind(scene, place + 2).filter(|one| one.from <= place + 5)?;
     let end = scene.words.get(mention.to).is_none_or(|word| {
-        word.sentence != scene.words[place].sentence || scene.gap(mention.to).contains(',')
+        word.sentence != scene.words[place].sentence
+            || scene.gap(mention.to).contains(',')
+            || matches!(
+                scene.lower(mention.to),
+                "from" | "in" | "with" | "at" | "by"
+            )
     });
-    let told = (0..place).any(|word| {
-        outside(scene, word)
-            && (is_telling(scene, word)
-                || LISTS.said.contains(scene.lower(word))
-                || is_crowd(scene, word) && turns(scene, word + 1))
-    });
+    // "It was Mrs. Alvarez, the librarian.", but "It was Tom, her brother, who broke the silence."
+    let sentence = scene.words[place].sentence;
+    let breaks = (place..scene.words.len())
+        .take_while(|word| scene.words[*word].sentence == sentence)
+        .any(|word| {
+            scene.lower(word) == "who"
+                && matches!(
+                    scene.lower(word + 1),
+                    "broke"
+                        | "finally"
+                        | "answered"
+                        | "replied"
+                        | "responded"
+                        | "laughed"
+                        | "started"
+                )
+        });
+    let opens = place == 0
+        && !breaks
+        && matches!(
+            mention.person,
+            Person::Named(_) | Person::Noun { plural: false, .. }
+        );
+    let told = opens
+        || (0..place).any(|word| {
+            outside(scene, word)
+                && (is_telling(scene, word)
+                    || LISTS.said.contains(scene.lower(word))
+                    || is_crowd(scene, word) && turns(scene, word + 1))
+        });
     (end && told).then_some((mention, place, place + 2))
 }
 
 /// "He had never said anything like that."
 fn never_said<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     let never = (scene.lower(place), scene.lower(place + 1)) == ("had", "never");
-    let says =
-        is_telling(scene, place + 2) || matches!(scene.lower(place + 2), "spoken" | "talked");
-    let like = (place + 3..place + 6).any(|word| matches!(scene.lower(word), "like" | "such"));
-    if !(never && says && like) {
+    let verb = place + 2 + usize::from(matches!(scene.lower(place + 2), "before" | "once" | "yet"));
+    let says = is_telling(scene, verb) || matches!(scene.lower(verb), "spoken" | "talked");
+    let told = matches!(scene.lower(verb), "told" | "said")
+        && (verb + 1..verb + 4).any(|word| matches!(scene.lower(word), "that" | "this" | "it"));
+    let like = told
+        || (verb + 1..verb + 5)
+            .any(|word| matches!(scene.lower(word), "like" | "such" | "sort" | "kind"));
+    let open = [verb, verb + 1].map(|word| scene.lower(word)) == ["been", "so"]
+        && matches!(
+            scene.lower(verb + 2),
+            "honest" | "open" | "frank" | "direct" | "candid" | "blunt"
+        );
+    if !(never && (says && like || open)) {
         return None;
     }
+    let start = place - usize::from(place > 0 && scene.lower(place - 1) == "who");
     let mut people = scene.people.iter();
-    let mention = people.find(|one| one.to == place && outside(scene, one.from))?;
+    let mention = people.find(|one| one.to == start && outside(scene, one.from))?;
+    Some((mention, place, verb + 1))
+}
+
+/// `"Who said that?" asked the host. A young woman raised her hand.`
+fn raised_hand<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let raised = matches!(scene.lower(place), "raised" | "lifted")
+        && matches!(scene.lower(place + 1), "his" | "her" | "their" | "a")
+        && matches!(scene.lower(place + 2), "hand" | "finger");
+    let asked = scene.quotes.iter().any(|quote| {
+        quote.0 < place
+            && scene.lower(quote.0) == "who"
+            && (quote.0..quote.1).any(|word| matches!(scene.lower(word), "said" | "say" | "spoke"))
+    });
+    let mention = first(scene, place).filter(|_| raised && asked)?;
     Some((mention, place, place + 3))
+}
+
+/// "Heads turned. In the third row a woman was still standing."
+fn still_standing<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    // "The student sat back down."
+    let sits =
+        [place, place + 1, place + 2].map(|word| scene.lower(word)) == ["sat", "back", "down"];
+    if sits {
+        return Some((first(scene, place)?, place, place + 3));
+    }
+    let stands = matches!(scene.lower(place), "standing" | "stood" | "rose" | "risen");
+    let turned = || {
+        (0..place)
+            .any(|word| outside(scene, word) && is_crowd(scene, word) && turns(scene, word + 1))
+    };
+    if !stands || !turned() {
+        return None;
+    }
+    let mention = first(scene, place)?;
+    let met = matches!(
+        mention.person,
+        Person::Noun { plural: false, .. } | Person::Named(_)
+    );
+    (met && !scene.is_possessed(mention.from)).then_some((mention, place, place + 1))
+}
+
+/// "Nobody had expected that from Uncle Fred."
+fn expected<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    // "It was unlike Mrs. Crane to complain."
+    if scene.lower(place) == "unlike" && matches!(scene.lower(place.wrapping_sub(1)), "was" | "so")
+    {
+        let mention = behind(scene, place + 1).filter(|one| one.from == place + 1)?;
+        return (scene.lower(mention.to) == "to").then_some((mention, place, mention.to + 1));
+    }
+    let that = (place + 1..place + 4).find(|word| matches!(scene.lower(*word), "from" | "of"))?;
+    let pronoun = matches!(
+        scene.lower(place + 1),
+        "that" | "this" | "it" | "such" | "something"
+    );
+    if scene.lower(place) != "expected" || !pronoun {
+        return None;
+    }
+    let mention = behind(scene, that + 1).filter(|one| one.from <= that + 3)?;
+    Some((mention, place, that + 1))
+}
+
+/// "Hannah put down her knitting after these words.", "With these words she rose."
+fn with_these_words<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let words = matches!(scene.lower(place), "after" | "with")
+        && matches!(scene.lower(place + 1), "these" | "those")
+        && scene.lower(place + 2) == "words";
+    if !words {
+        return None;
+    }
+    let mut mention = first(scene, place);
+    if mention.is_none() && scene.lower(place) == "with" {
+        mention = behind(scene, place + 3);
+    }
+    Some((mention?, place, place + 3))
 }
 
 /// "Nobody had heard Mr. Lane speak like that before."
@@ -492,25 +692,34 @@ fn is_crowd(scene: &Scene<'_>, place: usize) -> bool {
 /// Whether all who are there turn or look: "turned", "had turned to look".
 fn turns(scene: &Scene<'_>, place: usize) -> bool {
     (place..place + 4).any(|word| {
-        matches!(
-            scene.lower(word),
-            "turned"
-                | "turn"
-                | "turning"
-                | "looked"
-                | "looking"
-                | "stared"
-                | "staring"
-                | "swiveled"
-                | "glanced"
-                | "glancing"
-                | "gazed"
-                | "gazing"
-        )
+        is_resting(scene, word)
+            || matches!(
+                scene.lower(word),
+                "turned"
+                    | "turn"
+                    | "turning"
+                    | "looked"
+                    | "looking"
+                    | "stared"
+                    | "staring"
+                    | "swiveled"
+                    | "glanced"
+                    | "glancing"
+                    | "gazed"
+                    | "gazing"
+            )
     })
 }
 
-/// "Everyone stared at Helen.", "All heads turned to the bearded man."
+/// Whether eyes come to rest here: "were on", "fell on", "settled upon".
+fn is_resting(scene: &Scene<'_>, place: usize) -> bool {
+    matches!(
+        scene.lower(place),
+        "were" | "fell" | "settled" | "rested" | "landed" | "fixed" | "locked" | "went" | "shifted"
+    ) && matches!(scene.lower(place + 1), "on" | "upon" | "to")
+}
+
+/// "Everyone stared at Helen.", "All heads turned to the bearded man.", "All eyes were on him."
 fn looked_at<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     if !is_crowd(scene, place) || !turns(scene, place + 1) {
         return None;
@@ -523,26 +732,33 @@ fn looked_at<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             .is_some_and(|w| w.sentence == sentence)
     };
     let at = (place + 1..place + 8).take_while(here).find(|word| {
-        matches!(scene.lower(*word), "at" | "to" | "toward" | "towards")
-            && matches!(
-                scene.lower(word - 1),
-                "turned"
-                    | "turn"
-                    | "turning"
-                    | "looked"
-                    | "look"
-                    | "looking"
-                    | "stared"
-                    | "stare"
-                    | "staring"
-                    | "glanced"
-                    | "gazed"
-                    | "swiveled"
-            )
+        is_resting(scene, word - 1)
+            || matches!(scene.lower(*word), "at" | "to" | "toward" | "towards")
+                && matches!(
+                    scene.lower(word - 1),
+                    "turned"
+                        | "turn"
+                        | "turning"
+                        | "looked"
+                        | "look"
+                        | "looking"
+                        | "stared"
+                        | "stare"
+                        | "staring"
+                        | "glanced"
+                        | "gazed"
+                        | "swiveled"
+                )
     })?;
     let mention = behind(scene, at + 1).filter(|one| here(&one.from))?;
+    let mut earlier = scene.people.iter();
     let person = match mention.person {
-        Person::Named(Some(_)) => true,
+        Person::Named(_) => true,
+        Person::Pronoun(gender) => {
+            matches!(scene.lower(mention.from), "him" | "her")
+                && !is_owned(scene, mention)
+                && !earlier.any(|one| one.from < mention.from && one.person.may_be(gender))
+        }
         Person::Noun { plural, .. } => {
             !plural
                 && !scene.is_possessed(mention.from)
@@ -563,12 +779,16 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
     let opening = scene.people.first();
     // The narrative broke off at "said the": the answer begins with the speaker.
     if let Some(opening) = opening
-        && opening.from == 0
+        && opening.from <= 2
+        && (0..opening.from).all(|word| {
+            let gap = scene.gap(word + 1);
+            gap == " " && LISTS.adjectives.contains(scene.lower(word))
+        })
         && !first.capital
         && matches!(opening.person, Person::Noun { .. })
         && let Some(gender) = opening.person.gender()
     {
-        return Some(verdict(gender, "continued", [first.span]));
+        return Some(verdict(gender, "continued", [words[opening.from].span]));
     }
     let end = words
         .iter()
@@ -611,6 +831,16 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
     }
     // `The man beside me whispered: "She's drunk."` says something else.
     let quoted = quote_follows && first.capital && scene.gap(end).contains(':') && end == verb + 1;
+    // "Arthur laughed until he cried."
+    let subordinate = (mention.to..verb).any(|word| {
+        matches!(
+            scene.lower(word),
+            "until" | "because" | "when" | "if" | "before" | "after" | "till"
+        )
+    });
+    if subordinate {
+        return None;
+    }
     let of_another = quoted && {
         let quote = scene.quotes.iter().find(|quote| quote.0 == end);
         quote.is_some_and(|quote| !is_of_oneself(scene, *quote))
@@ -705,7 +935,11 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
     };
     let me = (from..to).any(|place| scene.lower(place) == "me");
     match (word(0), word(1), word(2)) {
-        ("i", "did", "") | ("it", "was", "me") | ("that", "was", "me") => true,
+        ("i", "did", "")
+        | ("it", "was", "me")
+        | ("that", "was", "me")
+        | ("we", "did", "")
+        | ("we", "both", "did") => true,
         ("i", "know", next) => {
             next == "how" && matches!(word(3), "it" | "this" | "that" | "i")
                 || matches!(next, "it" | "it's" | "that")
@@ -759,6 +993,9 @@ fn owned_up(scene: &Scene<'_>) -> Option<Verdict> {
     let quotes = scene.quotes.iter().filter(|quote| owns_up(scene, **quote));
     let mut said = quotes.filter_map(|quote| says(scene, *quote));
     let (person, verb) = said.next()?;
+    if let Some(both) = joined(scene, person) {
+        return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
+    }
     let gender = person.person.gender()?;
     let evidence = spans(scene, person, verb, verb + 1);
     Some(verdict(gender, "attribution", evidence))
@@ -806,7 +1043,7 @@ fn continued(scene: &Scene<'_>) -> Option<Verdict> {
     // "…and I don't regret it," she said.
     let gap = scene.gap(from);
     let broken = from == 0 && (gap.contains('…') || gap.contains("..."));
-    let verb = (to..(to + 4).min(scene.words.len())).find(|place| {
+    let verb = (to..(to + 6).min(scene.words.len())).find(|place| {
         outside(scene, *place) && (goes_on(scene, *place) || broken && is_telling(scene, *place))
     })?;
     if is_reply(scene, (from, to)) {
@@ -815,6 +1052,9 @@ fn continued(scene: &Scene<'_>) -> Option<Verdict> {
     let mut people = scene.people.iter();
     let person =
         people.find(|one| one.from >= to && one.from <= verb + 3 && !is_owner(scene, one))?;
+    if let Some(both) = joined(scene, person) {
+        return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
+    }
     let gender = person.person.gender()?;
     let mut evidence = vec![
         span(&scene.words, person.from, person.to),
@@ -828,6 +1068,108 @@ fn goes_on(scene: &Scene<'_>, verb: usize) -> bool {
     matches!(
         scene.lower(verb),
         "added" | "continued" | "repeated" | "confessed" | "admitted" | "finished" | "concluded"
+    )
+}
+
+/// The first person of the answer, who shows that the words were theirs: "Maya exhaled", "Rosa's cheeks reddened".
+fn discloses(scene: &Scene<'_>) -> Option<Verdict> {
+    let mut people = scene.people.iter();
+    let mention = people.find(|one| outside(scene, one.from))?;
+    let earlier_quote = scene.quotes.iter().any(|quote| quote.0 < mention.from);
+    let gender = mention.person.gender()?;
+    let named = match mention.person {
+        Person::Named(_) => true,
+        Person::Noun {
+            plural, relative, ..
+        } => {
+            !plural
+                && !relative
+                && !scene.is_possessed(mention.from)
+                && !LISTS.roles.contains(scene.lower(mention.from))
+        }
+        _ => false,
+    };
+    if earlier_quote || !named || !scene.begins_sentence(mention.from) {
+        return None;
+    }
+    let sentence = scene.words[mention.from].sentence;
+    let end = (mention.to..scene.words.len())
+        .find(|word| scene.words[*word].sentence != sentence || scene.is_quoted(*word))
+        .unwrap_or(scene.words.len());
+    let shows = (mention.to..end.min(mention.to + 8)).find(|place| {
+        crate::chat::reading::text::longest(&scene.words, *place, &LISTS.disclosing)
+            .is_some_and(|count| count > 0)
+    })?;
+    // "Anna saw how Tom blushed."
+    let mut between = scene.people.iter();
+    let another = between.any(|one| {
+        one.from >= mention.to && one.from < shows && !matches!(one.person, Person::Pronoun(_))
+    });
+    (!another).then(|| verdict(gender, "discloses", spans(scene, mention, shows, shows + 1)))
+}
+
+/// "The woman refused to sit down": a person the story speaks of as known already is the speaker.
+fn definite(scene: &Scene<'_>) -> Option<Verdict> {
+    let voices = voices(scene, true);
+    let mut found: Option<(usize, &PersonMention)> = None;
+    for mention in &scene.people {
+        let Person::Noun {
+            gender,
+            relative: false,
+            plural: false,
+        } = mention.person
+        else {
+            continue;
+        };
+        if !outside(scene, mention.from) || LISTS.roles.contains(scene.lower(mention.from)) {
+            continue;
+        }
+        let known = scene
+            .article(mention.from)
+            .is_some_and(|(article, _)| article == "the")
+            && !scene.is_possessed(mention.from);
+        let subject = scene.begins_sentence(mention.from)
+            && !is_apart(scene, mention)
+            && !voices.contains(&mention.from);
+        let again = found.is_some_and(|(own, first)| {
+            own == gender && scene.lower(first.from) == scene.lower(mention.from)
+        });
+        if again {
+            continue;
+        }
+        if !known || !subject || found.is_some() {
+            return None;
+        }
+        found = Some((gender, mention));
+    }
+    let (gender, mention) = found?;
+    // Somebody else of this gender may be meant.
+    let rival = scene.people.iter().any(|one| {
+        outside(scene, one.from) && one.from < mention.from && one.person.gender() == Some(gender)
+    });
+    let spoken = !scene.quotes.is_empty();
+    (spoken && !rival).then(|| verdict(gender, "definite", [scene.words[mention.from].span]))
+}
+
+/// Whether a person is told apart from others who are there: "the girl at the piano", "the man who had been listening".
+fn is_apart(scene: &Scene<'_>, mention: &PersonMention) -> bool {
+    matches!(
+        scene.lower(mention.to),
+        "who"
+            | "whose"
+            | "that"
+            | "at"
+            | "under"
+            | "in"
+            | "across"
+            | "behind"
+            | "next"
+            | "beside"
+            | "on"
+            | "by"
+            | "near"
+            | "opposite"
+            | "with"
     )
 }
 
@@ -881,6 +1223,16 @@ fn is_of_oneself(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
     })
 }
 
+/// Whether a possessive pronoun stands before what it owns: "her plate".
+fn is_owned(scene: &Scene<'_>, mention: &PersonMention) -> bool {
+    scene.lower(mention.from) == "her"
+        && scene.gap(mention.to) == " "
+        && !matches!(
+            scene.lower(mention.to),
+            "now" | "and" | "as" | "with" | "in" | "for" | "again" | "then" | "when"
+        )
+}
+
 /// Whether a person only says whose somebody is: "his brother", "the boy's mother".
 fn is_owner(scene: &Scene<'_>, mention: &PersonMention) -> bool {
     let last = scene.lower(mention.to - 1);
@@ -915,7 +1267,9 @@ pub fn voices(scene: &Scene<'_>, strict: bool) -> Vec<usize> {
             let reach = to.max(verb.saturating_sub(3))..verb + 5;
             let mut people = scene.people.iter();
             people.find(|one| {
-                reach.contains(&one.from) && outside(scene, one.from) && !is_owner(scene, one)
+                reach.contains(&one.from)
+                    && (to..=one.from).all(|word| outside(scene, word))
+                    && !is_owner(scene, one)
             })
         });
         let person = match person {
@@ -955,7 +1309,12 @@ pub fn voices(scene: &Scene<'_>, strict: bool) -> Vec<usize> {
             && (from..to)
                 .all(|place| matches!(scene.lower(place), "hello" | "yes" | "yeah" | "hi"))
             && verb.is_some_and(|verb| scene.lower(verb) != "asked");
-        if greets {
+        // `"Dr. Reed," she answered.`
+        let picks_up = !strict
+            && from == 0
+            && to - from <= 3
+            && verb.is_some_and(|verb| scene.lower(verb) == "answered");
+        if greets || picks_up {
             continue;
         }
         // "She sighed. "I should not have said that.""
@@ -1018,25 +1377,9 @@ pub fn sole(scene: &Scene<'_>) -> Option<Verdict> {
         }
         _ => scene.previous(only.from).is_empty(),
     };
-    // "The girl who had been listening" and "the girl at the piano" are among those who heard it.
-    let apart = matches!(
-        scene.lower(only.to),
-        "who"
-            | "whose"
-            | "that"
-            | "at"
-            | "under"
-            | "in"
-            | "across"
-            | "behind"
-            | "next"
-            | "beside"
-            | "on"
-            | "by"
-            | "near"
-            | "opposite"
-    );
-    let definite = definite && !apart;
+    // "The girl who had been listening" is among those who heard it; "Mark wanted to say something" has not spoken.
+    let listens = (only.to..only.to + 4).any(|word| LISTS.listening.contains(scene.lower(word)));
+    let definite = definite && !is_apart(scene, only) && !listens;
     let same = genders.iter().all(|other| *other == gender);
     (definite && same && !nothing && scene.begins_sentence(only.from))
         .then(|| verdict(gender, "only-person", [scene.words[only.from].span]))
