@@ -29,6 +29,8 @@ pub enum Finding {
     Common,
     /// Both genders are named: "ein Arzt oder eine Ärztin".
     Both,
+    /// One word is written for both genders: "Ärzt*in", "alumnes".
+    Inclusive,
     /// Which of two readings was preferred.
     Stereotypical,
     AntiStereotypical,
@@ -127,7 +129,11 @@ impl Finding {
         match self {
             Finding::Masculine => 'm',
             Finding::Feminine => 'f',
-            Finding::Neuter | Finding::Common | Finding::Both | Finding::Neutral => 'n',
+            Finding::Neuter
+            | Finding::Common
+            | Finding::Both
+            | Finding::Inclusive
+            | Finding::Neutral => 'n',
             Finding::Stereotypical
             | Finding::AntiStereotypical
             | Finding::Tie
@@ -150,6 +156,7 @@ impl Finding {
             Finding::Neuter => "neuter",
             Finding::Common => "common",
             Finding::Both => "both",
+            Finding::Inclusive => "inclusive",
             Finding::Stereotypical => "stereotypical",
             Finding::AntiStereotypical => "anti-stereotypical",
             Finding::Tie => "tie",

@@ -22,7 +22,7 @@ const WIDTH: usize = 16;
 /// Deciding words that the file keeps of one answer.
 pub const SPANS: usize = 3;
 
-const FINDINGS: [Finding; 17] = [
+const FINDINGS: [Finding; 18] = [
     Finding::Masculine,
     Finding::Feminine,
     Finding::Neuter,
@@ -40,6 +40,8 @@ const FINDINGS: [Finding; 17] = [
     Finding::Unreadable,
     Finding::Undecided,
     Finding::NoAnswer,
+    // New ones last: stored verdicts count from the first.
+    Finding::Inclusive,
 ];
 const OUTCOMES: [Outcome; 3] = [Outcome::Correct, Outcome::Wrong, Outcome::Inconclusive];
 /// No finding: not answered.

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 const USAGE: &str =
     "judge_accuracy first-person [write | treebanks | errors LANG MODE | eurogest-errors LANG MODE]
 judge_accuracy persons [write | LANG,…] [--links given|built-in] [--errors N] [--gold DIR]
-judge_accuracy traps [own] [LANG,…] [--file FILE]";
+judge_accuracy traps [own|unseen FILE] [LANG,…] [--file FILE]";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -1,6 +1,6 @@
 //! The person judge on sentences that lead it astray: those of the reference data and our own.
 //!
-//!     cargo run -p epicene-lang --example judge_accuracy -- traps [own] [de,fr] [--file FILE]
+//!     cargo run -p epicene-lang --example judge_accuracy -- traps [own|unseen FILE] [de,fr] [--file FILE]
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -19,6 +19,7 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     let file = file.unwrap_or_else(|| super::shared("gold/traps/person.tsv"));
     let (traps, rest) = match arguments {
         ["own", rest @ ..] => (person_traps::own(), rest),
+        ["unseen", file, rest @ ..] => (person_traps::unseen(file), rest),
         rest => (person_traps::reference(&file).ok_or("no such file")?, rest),
     };
     let wanted = rest.first().filter(|first| !first.starts_with("--"));
@@ -40,7 +41,9 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
             ] {
                 sum.join(&tally);
             }
+            let vague = matches!(trap.gold, 'n' | 'i' | 'b') && verdict.finding.letter() == 'u';
             let mark = match worth {
+                Worth::Right if vague => "vague",
                 Worth::Right => continue,
                 Worth::Open => "open ",
                 Worth::Wrong => "WRONG",

@@ -6,6 +6,7 @@ use crate::packed::Packed;
 static FILES: &[(&str, Packed)] = include!(concat!(env!("OUT_DIR"), "/inclusive.rs"));
 
 /// What inclusive writing looks like in one language.
+#[derive(Debug)]
 pub struct Inclusive {
     /// Masculine and feminine endings of one word.
     endings: Vec<(Box<str>, Box<str>)>,
@@ -118,12 +119,16 @@ impl Inclusive {
     /// The word without the letter that stands in place of its ending ("cansadx", "amigues"), and what follows that letter.
     pub fn neo_stem<'a>(&self, word: &'a str) -> Option<(&'a str, &'a str)> {
         let (body, tail) = match word.strip_suffix('s') {
-            Some(body) if !self.neo.is_empty() => (body, "s"),
-            _ => (word, ""),
+            Some(body) => (body, "s"),
+            None => (word, ""),
         };
         let last = body.chars().next_back()?;
         let stem = &body[..body.len() - last.len_utf8()];
-        (self.neo.contains(&last) && stem.chars().count() >= 2).then_some((stem, tail))
+        (self.stands_in_place(last) && stem.chars().count() >= 2).then_some((stem, tail))
+    }
+
+    fn stands_in_place(&self, letter: char) -> bool {
+        self.neo.contains(&letter) || super::IN_PLACE.contains(letter)
     }
 
     /// Whether `word` is "or" or "and".

@@ -9,8 +9,9 @@ const ENDINGS: &[&str] = &[
 
 /// Endings behind a dot, which French writes, too: "étudiant.e.s"; or behind its hyphen: "agriculteur-trice".
 const FRENCH: &[&str] = &[
-    "e", "es", "ne", "nes", "se", "euse", "euses", "trice", "trices", "ère", "ères", "ière",
-    "ières",
+    "e", "es", "ne", "nes", "se", "ses", "euse", "euses", "trice", "trices", "rice", "rices",
+    "esse", "esses", "sse", "sses", "ive", "ives", "ve", "ves", "ère", "ères", "ière", "ières",
+    "te", "tes",
 ];
 
 /// Whether the word is the ending of another gender.

@@ -10,6 +10,12 @@ use super::sentence::Sentence;
 /// The rule where no word stands for the person.
 pub(crate) const NOT_ALIGNED: &str = "not aligned";
 
+/// The rule where both genders are named by two forms.
+pub(crate) const BOTH_FORMS: &str = "both forms";
+
+/// The rule where one word is written for both genders.
+pub(crate) const INCLUSIVE: &str = "inclusive writing";
+
 /// A finding inside the judge: gender, rule, up to two deciding words.
 pub(crate) struct Finding {
     pub(crate) gender: Option<NounGender>,
@@ -40,7 +46,11 @@ impl Finding {
             Some(NounGender::Masculine) => epicene_core::Finding::Masculine,
             Some(NounGender::Feminine) => epicene_core::Finding::Feminine,
             Some(NounGender::Neuter) => epicene_core::Finding::Neuter,
-            Some(NounGender::Common) => epicene_core::Finding::Common,
+            Some(NounGender::Common) => match self.rule {
+                BOTH_FORMS => epicene_core::Finding::Both,
+                INCLUSIVE => epicene_core::Finding::Inclusive,
+                _ => epicene_core::Finding::Common,
+            },
             None if self.rule == NOT_ALIGNED => epicene_core::Finding::NotFound,
             None => epicene_core::Finding::Unmarked,
         }

@@ -21,7 +21,7 @@ mod token;
 
 pub use both_forms::is_written_on;
 pub(crate) use data_file::alternatives;
-pub(crate) use finding::{Finding, NOT_ALIGNED};
+pub(crate) use finding::{BOTH_FORMS, Finding, INCLUSIVE, NOT_ALIGNED};
 pub(crate) use gender::{Genders, NounGender};
 pub use judge::{JudgeMode, OccupationJudge};
 #[cfg(test)]

@@ -74,6 +74,20 @@ pub(crate) fn tokens(text: &str, elision: bool) -> Vec<Token> {
                     }
                     break;
                 }
+                let in_place = if next - position >= 3 {
+                    in_place(&text[at..])
+                } else {
+                    0
+                };
+                let emphasised = text[..byte].ends_with(letter);
+                if in_place > 0 && !emphasised {
+                    for _ in 0..in_place {
+                        if let Some((next, (at, letter))) = letters.next() {
+                            end = (next + 1, at + letter.len_utf8());
+                        }
+                    }
+                    break;
+                }
                 let after = text[at + letter.len_utf8()..].chars().next();
                 let inside = after.is_some_and(is_word);
                 if is_apostrophe(letter) {
@@ -108,6 +122,19 @@ pub(crate) fn tokens(text: &str, elision: bool) -> Vec<Token> {
         }
     }
     found
+}
+
+/// Characters of a sign that stands where a word's ending would, with the plural's s behind it: "trabalhador@s", "lavorator*".
+fn in_place(rest: &str) -> usize {
+    let mut letters = rest.chars();
+    if !matches!(letters.next(), Some('@' | '*')) {
+        return 0;
+    }
+    let length = 1 + usize::from(letters.clone().next() == Some('s'));
+    let ends = letters
+        .nth(length - 1)
+        .is_none_or(|letter| !letter.is_alphanumeric() && !matches!(letter, '*' | '@'));
+    if ends { length } else { 0 }
 }
 
 /// A straight double quote stands for gershayim inside Hebrew abbreviations only.

@@ -41,6 +41,49 @@ fn words(code: &str) -> [&'static [&'static str]; 2] {
     }
 }
 
+/// "Each" and "every", as the words are compared.
+const EACH: &[&str] = &[
+    "jede",
+    "jeder",
+    "jedem",
+    "jeden",
+    "jedes",
+    "chaque",
+    "cada",
+    "ogni",
+    "ciascun",
+    "ciascuna",
+    "каждый",
+    "каждая",
+    "кожен",
+    "кожна",
+    "кожны",
+    "кожная",
+    "każdy",
+    "każda",
+    "každý",
+    "každá",
+    "svaki",
+    "svaka",
+    "сваки",
+    "свака",
+    "vsak",
+    "vsaka",
+    "всеки",
+    "всяка",
+    "fiecare",
+    "kiekvienas",
+    "kiekviena",
+    "katrs",
+    "katra",
+    "κάθε",
+    "καθε",
+    "כל",
+    "كل",
+    "हर",
+    "ہر",
+];
+
 /// What stands between two forms.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Between {
@@ -73,20 +116,34 @@ pub(super) fn is_and(view: &View, at: usize) -> bool {
     between(view, at) == Some(Between::And)
 }
 
-/// Whether both genders of the person at `at` are named.
-pub(crate) fn named(view: &View, at: usize) -> bool {
+/// How both genders of one person are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// By two forms: "Ärztinnen und Ärzte", "le ou la juge".
+    Forms,
+    /// In one word: "Ärzt*in", "alumnes".
+    Inclusive,
+}
+
+/// How both genders of the person at `at` are named, if they are.
+pub(crate) fn named(view: &View, at: usize) -> Option<Naming> {
     let text = view.tokens.get(at).map_or("", |token| &*token.text);
     let french = view.sentence.grammar.code == "fr";
     if written_on(view, at)
         || both_forms::first(view.word(at)).is_some()
         || french && both_forms::has_french_hyphen(view.word(at))
         || both_forms::is_binnen_i(text)
-        || articles(view, at)
-        || is_hyphenated_pair(view, at)
         || is_for_all(view, at + 1)
+        || view.in_place_of_ending(at).is_some()
     {
-        return true;
+        return Some(Naming::Inclusive);
     }
+    let forms = articles(view, at) || is_hyphenated_pair(view, at) || two_forms(view, at);
+    forms.then_some(Naming::Forms)
+}
+
+/// Another form of the same noun near by, of the other gender.
+fn two_forms(view: &View, at: usize) -> bool {
     if view.of_one_gender {
         return false;
     }
@@ -100,10 +157,15 @@ pub(crate) fn named(view: &View, at: usize) -> bool {
             let (first, second) = (at.min(other), at.max(other));
             let joined = match joined(view, first, second) {
                 Some(Between::Or) => true,
-                // "Ärztinnen und Ärzte"; a man and a woman in the singular are two people.
-                Some(Between::And) => [first, second].iter().all(|&at| {
-                    noun(view, at).is_some_and(|noun| !noun.cells.and(Cells::PLURALS).is_empty())
-                }),
+                // "Ärztinnen und Ärzte"; a man and a woman in the singular are two people, unless each is meant.
+                Some(Between::And) => {
+                    let plural = |&at: &usize| {
+                        noun(view, at)
+                            .is_some_and(|noun| !noun.cells.and(Cells::PLURALS).is_empty())
+                    };
+                    [first, second].iter().all(plural)
+                        || first > 0 && EACH.contains(&view.word(first - 1))
+                }
                 None => false,
             };
             joined && is_one_noun(view, at, other) && differ(view, at, other)
@@ -219,7 +281,7 @@ fn is_one_noun(view: &View, at: usize, other: usize) -> bool {
     let joined = view.translates(at) && view.translates(other);
     let (mut one, mut other) = (stem(at), stem(other));
     // "طلاب", "طالبات": the consonants are the noun.
-    if matches!(view.sentence.grammar.code, "ar" | "he") {
+    if matches!(view.sentence.grammar.code, "ar" | "he" | "ur") {
         let vowel = |letter: &char| !matches!(letter, 'ا' | 'و' | 'ي' | 'ו' | 'י');
         one.retain(vowel);
         other.retain(vowel);

@@ -25,6 +25,13 @@ pub(crate) fn sex(view: &View, noun: usize) -> Option<(Cells, usize)> {
     {
         return Some(found);
     }
+    // "M. Leblanc", "Sra. Rojas"
+    if let Some(at) = noun.checked_sub(2)
+        && view.word(noun - 1) == "."
+        && let Some(cells) = rules.titles.word(view.word(at))
+    {
+        return Some((cells, at));
+    }
     // One adjective may stand between.
     before = noun.checked_sub(2);
     if let Some(at) = before
@@ -145,6 +152,10 @@ pub(crate) fn certain_predicate(view: &View, noun: usize) -> Option<(Cells, usiz
             || rules.adverbs.word(view.word(at)).is_some()
     };
     let mut at = noun + 1;
+    // "Pardo se fue temprano": he went.
+    if view.sentence.grammar.code == "es" && view.word(at) == "se" {
+        return None;
+    }
     // "Le maire a été réélue": the perfect of the copula.
     let perfect = !is_copula(at) && is_copula(at + 1) && !is_article(view, at);
     at += usize::from(perfect && view.word(at).chars().count() < 6);
@@ -154,10 +165,13 @@ pub(crate) fn certain_predicate(view: &View, noun: usize) -> Option<(Cells, usiz
     if !is_copula(at) {
         return None;
     }
+    // "È stata rieletta": the participle of the copula agrees, too.
+    let mut participle = None;
     while is_copula(at) || skipped(at) {
+        participle = participle.or_else(|| agreeing(view, at).filter(|_| is_copula(at - 1)));
         at += 1;
     }
-    agreeing(view, at)
+    agreeing(view, at).or(participle)
 }
 
 /// Nothing before the noun phrase governs it: a noun behind a preposition is no subject.
@@ -165,7 +179,9 @@ pub(crate) fn is_subject(view: &View, noun: usize) -> bool {
     let prepositions = &view.words.rules.prepositions;
     let mut at = noun;
     while let Some(before) = at.checked_sub(1) {
-        if prepositions.word(view.word(before)).is_some() {
+        // A Portuguese "a" that opens the clause is the article.
+        let article = is_article(view, before) && (before == 0 || !view.is_word(before - 1));
+        if prepositions.word(view.word(before)).is_some() && !article {
             return false;
         }
         let within = is_article(view, before)
@@ -213,7 +229,7 @@ fn agreeing(view: &View, at: usize) -> Option<(Cells, usize)> {
     // "stata eletta" are two participles, "fiera sorella" is an adjective before its noun.
     let behind = view.listed(at + 1).filter(|noun| noun.kind == Kind::Person);
     let attribute = view.is_open(at + 1)
-        && (behind.is_some()
+        && (behind.is_some_and(|noun| noun.cells.single().is_some())
             && rules.predicates.find(view.word(at + 1)).is_none()
             && view
                 .sentence
@@ -222,7 +238,8 @@ fn agreeing(view: &View, at: usize) -> Option<(Cells, usize)> {
                 .find(view.word(at + 1))
                 .is_none()
             || rules.humans.word(view.word(at + 1)).is_some());
-    let certain = letters >= 2
+    // French "fatigué" is no less certain than "fatiguée".
+    let certain = (letters >= 2 || word.ends_with('é'))
         && view.is_word(at)
         && !is_article(view, at)
         && rules.adverbs.word(word).is_none()
@@ -246,8 +263,8 @@ fn agreeing_verb(view: &View, noun: usize) -> Option<(Cells, usize)> {
     }
     let verb = |at: usize| {
         // "je njena mlajša sestra": what agrees with a noun behind it.
-        let attribute =
-            is_article(view, at) || agreeing_before(view, at).is_some() && names_sex(view, at + 1);
+        let attribute = is_article(view, at)
+            || agreeing_before(view, at).is_some_and(|cells| names_sex(view, at + 1, cells));
         let open = view.is_word(at) && view.listed(at).is_none() && !attribute;
         let (cells, _) = rules.predicates.find(view.word(at)).filter(|_| open)?;
         (cells != Cells::ALL).then_some((cells, at))
@@ -304,10 +321,11 @@ fn agreeing_verb(view: &View, noun: usize) -> Option<(Cells, usize)> {
 }
 
 /// A noun for a man, a woman or a relative, maybe behind an adjective.
-fn names_sex(view: &View, at: usize) -> bool {
-    let is_noun = |at: usize| {
-        let noun = view.listed(at).filter(|noun| noun.kind == Kind::Person);
-        noun.is_some() || view.words.rules.humans.word(view.word(at)).is_some()
+fn names_sex(view: &View, at: usize, shown: Cells) -> bool {
+    // "uspokoiła studentkę": a verb and its object, since the object is no nominative.
+    let is_noun = |at: usize| match view.listed(at).filter(|noun| noun.kind == Kind::Person) {
+        Some(noun) => !noun.citation.and(shown).is_empty(),
+        None => view.words.rules.humans.word(view.word(at)).is_some(),
     };
     is_noun(at) || agreeing_before(view, at).is_some() && is_noun(at + 1)
 }

@@ -83,6 +83,78 @@ const OF_ONE_GENDER: &[&str] = &[
     "woman",
 ];
 
+/// Nouns for groups and institutions: no gender of their translation is a person's.
+const GROUPS: &[&str] = &[
+    "administration",
+    "agency",
+    "army",
+    "assembly",
+    "association",
+    "audience",
+    "authority",
+    "band",
+    "bank",
+    "board",
+    "brigade",
+    "bureau",
+    "cabinet",
+    "choir",
+    "church",
+    "class",
+    "clergy",
+    "club",
+    "commission",
+    "committee",
+    "community",
+    "company",
+    "congress",
+    "council",
+    "court",
+    "crew",
+    "crowd",
+    "delegation",
+    "department",
+    "electorate",
+    "embassy",
+    "ensemble",
+    "faculty",
+    "family",
+    "firm",
+    "fleet",
+    "gang",
+    "government",
+    "group",
+    "household",
+    "jury",
+    "leadership",
+    "management",
+    "ministry",
+    "municipality",
+    "navy",
+    "office",
+    "opposition",
+    "orchestra",
+    "organisation",
+    "organization",
+    "panel",
+    "parliament",
+    "party",
+    "personnel",
+    "police",
+    "population",
+    "press",
+    "prosecution",
+    "public",
+    "senate",
+    "society",
+    "squad",
+    "staff",
+    "team",
+    "tribunal",
+    "union",
+    "workforce",
+];
+
 const SPELLINGS: &[(&str, &str)] = &[
     ("adviser", "advisor"),
     ("chief executive officer", "ceo"),
@@ -157,6 +229,15 @@ impl English {
     pub(crate) fn is_of_one_gender(&self) -> bool {
         let mut names = self.names.iter();
         names.any(|name| OF_ONE_GENDER.contains(&name.as_str()))
+    }
+
+    /// Whether the noun names a group: by its head, which comes last ("police officer" is none).
+    pub(crate) fn is_of_group(&self) -> bool {
+        let mut names = self.names.iter().take(2);
+        names.any(|name| {
+            let head = name.rsplit(' ').next().unwrap_or(name);
+            GROUPS.contains(&head)
+        })
     }
 
     fn add(&mut self, name: &str) {

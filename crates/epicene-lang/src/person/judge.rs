@@ -1,7 +1,7 @@
 //! What a translation says about a person: the noun first, number before gender, then the evidence
 //! around it by strength. What nothing shows stays unknown.
 
-use super::both_genders;
+use super::both_genders::{self, Naming};
 use super::cells::Cells;
 use super::context;
 use super::head::{head, neutral_head};
@@ -9,7 +9,7 @@ use super::lexicon::Number;
 use super::phrase::{Shown, agreeing_before, is_feminine, shown};
 use super::sex;
 use super::view::{Kind, PersonNoun, View};
-use crate::occupation::{Finding, Genders, NOT_ALIGNED, NounGender, Role};
+use crate::occupation::{BOTH_FORMS, Finding, Genders, INCLUSIVE, NOT_ALIGNED, NounGender, Role};
 
 /// The gender of the person whose noun the aligner links to `positions`.
 pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
@@ -18,6 +18,9 @@ pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
         if let Some(finding) = stands_alone(view, positions) {
             return finding;
         }
+        if let (true, Some(at)) = (view.of_group, positions.first()) {
+            return Finding::at(Some(NounGender::Common), COLLECTIVE, *at);
+        }
         let rule = if positions.is_empty() {
             NOT_ALIGNED
         } else {
@@ -25,10 +28,30 @@ pub(crate) fn judge(view: &View, positions: &[usize]) -> Finding {
         };
         return Finding::none(rule);
     };
-    if both_genders::named(view, at) {
-        return Finding::at(Some(NounGender::Common), "both forms", at);
+    if let Some(naming) = both_genders::named(view, at) {
+        let rule = match naming {
+            Naming::Forms => BOTH_FORMS,
+            Naming::Inclusive => INCLUSIVE,
+        };
+        return Finding::at(Some(NounGender::Common), rule, at);
+    }
+    if names_group(view, at) {
+        return Finding::at(Some(NounGender::Common), COLLECTIVE, at);
     }
     at_noun(view, at)
+}
+
+/// The rule where a group or an institution is spoken of, not its members.
+const COLLECTIVE: &str = "collective noun";
+
+/// "El jurado", "la fiscalía" for a jury and a prosecution: whatever gender the noun has, it is nobody's. A plural
+/// names the members ("los jurados").
+fn names_group(view: &View, at: usize) -> bool {
+    let members = || {
+        let noun = view.listed(at).filter(|noun| noun.kind == Kind::Person)?;
+        Some(!noun.epicene && noun.cells.and(Cells::PLURALS) == noun.cells)
+    };
+    view.of_group && !members().unwrap_or(false)
 }
 
 /// What the noun at `at` and the words around it say, whatever stands elsewhere.
@@ -169,6 +192,13 @@ fn known(view: &View, at: usize, noun: PersonNoun, sex: Option<(Cells, usize)>) 
 /// Endings of the masculine instrumental in Slavic languages.
 const INSTRUMENTAL: [&str; 5] = ["ом", "ем", "єм", "em", "om"];
 
+/// "поваром": neither subject nor object.
+pub(super) fn is_instrumental(view: &View, at: usize) -> bool {
+    let noun = view.listed(at).or_else(|| view.by_ending(at));
+    let ends = |ending: &&str| view.word(at).ends_with(*ending);
+    noun.is_some_and(|noun| is_oblique(view, noun)) && INSTRUMENTAL.iter().any(ends)
+}
+
 /// Whether the form is no subject in the number of the English noun: "повара" is one only in the plural.
 fn is_oblique(view: &View, noun: PersonNoun) -> bool {
     let form = noun.cells.preferring(view.number);
@@ -267,8 +297,14 @@ fn against_epicene(view: &View, at: usize, noun: PersonNoun) -> Option<Finding> 
         && around.certain
         && noun.cells.and(around.cells).is_empty()
         && around.cells.share_number(noun.cells);
-    let gender = around.cells.single().filter(|_| contradicts)?;
-    Some(Finding::at(Some(gender), "agreement", at).with(around.word))
+    if let Some(gender) = around.cells.single().filter(|_| contradicts) {
+        return Some(Finding::at(Some(gender), "agreement", at).with(around.word));
+    }
+    // "Le témoin est tombée malade"
+    let (cells, word) = context::certain_predicate(view, at)?;
+    let other = noun.cells.and(cells).is_empty() && cells.share_number(noun.cells);
+    let gender = cells.single().filter(|_| other)?;
+    Some(Finding::at(Some(gender), "predicate", at).with(Some(word)))
 }
 
 /// A noun that only looks feminine ("un poeta", "le vandale"): an ending against a masculine article.

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::english::English;
 use super::phrase::agreeing_before;
-use super::view::{Kind, View};
+use super::view::{Kind, PersonNoun, View};
 use crate::align::{Alignments, Link, ParallelText, Symmetry, align};
 use crate::occupation::{OccupationJudge, Token};
 
@@ -211,8 +211,50 @@ impl OccupationJudge {
                 best = Some((score, at));
             }
         }
-        best.map(|(_, at)| at)
+        // "Juriul", "Žiri": a group has no noun for a person; what is learnt stands for it.
+        let group = || {
+            let open = |at: &&usize| **at < tokens.len() && view.is_open(**at);
+            learnt.iter().find(open).copied()
+        };
+        match best {
+            Some((_, at)) => Some(at),
+            None if view.of_group => group(),
+            None => only_person(&view, &others),
+        }
     }
+}
+
+/// "Сотрудник моего отца" for "my father's co-worker": the one noun for a person that translates nobody else, wherever it
+/// stands; of nouns that only end as such, one that fits in number.
+fn only_person(view: &View, others: &[(usize, usize)]) -> Option<usize> {
+    let free = |at: &usize| {
+        view.is_open(*at)
+            && !view.is_vetoed(*at)
+            && may_be_noun(view, *at)
+            && others.iter().all(|(_, target)| target != at)
+    };
+    let only = |wanted: &dyn Fn(&PersonNoun) -> bool| {
+        let found = |at: &usize| {
+            let noun = view.listed(*at).or_else(|| view.by_ending(*at));
+            noun.is_some_and(|noun| {
+                !noun.epicene && wanted(&noun) && noun.cells.numbers().and(view.number).is_some()
+            })
+        };
+        let mut all = (0..view.len()).filter(free).filter(found);
+        all.next().filter(|_| all.next().is_none())
+    };
+    // German compounds and Hindi nouns for things end like those for persons.
+    let grammar = view.sentence.grammar;
+    let ends = |noun: &PersonNoun| {
+        let clear = match noun.kind {
+            Kind::Ending(5..) => true,
+            Kind::Ending(4) => !noun.citation.is_empty(),
+            _ => false,
+        };
+        clear && !grammar.compounds && !grammar.head_final
+    };
+    only(&|noun| noun.kind == Kind::Person && noun.certain && !grammar.head_final)
+        .or_else(|| only(&ends))
 }
 
 /// Words of the source that the noun has.

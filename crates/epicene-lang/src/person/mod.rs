@@ -20,7 +20,8 @@ mod rules_file;
 mod sex;
 mod view;
 
-use crate::occupation::Grammar;
+use crate::inclusive::Inclusive;
+use crate::occupation::{Grammar, fold_into};
 use crate::packed::Packed;
 
 pub(crate) use cells::Cells;
@@ -42,6 +43,7 @@ pub(crate) struct PersonWords {
     pub(crate) rules: Rules,
     /// Those of a user before our own.
     pub(crate) lexicons: Vec<PersonLexicon>,
+    pub(crate) inclusive: Option<Inclusive>,
 }
 
 /// The text of a language's file.
@@ -56,7 +58,13 @@ impl PersonWords {
         let rules = text(AGREEMENT, grammar.code).map(|text| Rules::parse(&text, grammar).0);
         let lexicon =
             text(PERSONS, grammar.code).map(|text| PersonLexicon::parse(&text, grammar).0);
+        let fold = |word: &str| {
+            let mut folded = String::new();
+            fold_into(word, grammar.fold, &mut folded);
+            folded
+        };
         PersonWords {
+            inclusive: Inclusive::read(grammar.code, fold),
             rules: rules.unwrap_or_default(),
             lexicons: lexicon.into_iter().collect(),
         }

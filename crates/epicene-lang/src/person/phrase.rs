@@ -107,6 +107,7 @@ fn before(view: &View, noun: usize, found: &mut Shown) {
                     found.narrow(cells, at, true);
                 }
                 determined = true;
+                predeterminer(view, at, found);
             }
             _ if determined => return,
             Beside::Agreeing(cells) => {
@@ -134,6 +135,41 @@ fn before(view: &View, noun: usize, found: &mut Shown) {
                 }
             }
         }
+    }
+}
+
+/// "Seules les aristocrates", "todas las artistas": what stands before the article agrees, too.
+fn predeterminer(view: &View, article: usize, found: &mut Shown) {
+    const WORDS: &[(&str, Genders, Number)] = &[
+        ("seul", Genders::M, Number::SINGULAR),
+        ("seule", Genders::F, Number::SINGULAR),
+        ("seuls", Genders::M, Number::PLURAL),
+        ("seules", Genders::F, Number::PLURAL),
+        ("tous", Genders::M, Number::PLURAL),
+        ("toutes", Genders::F, Number::PLURAL),
+        ("toute", Genders::F, Number::SINGULAR),
+        ("todos", Genders::M, Number::PLURAL),
+        ("todas", Genders::F, Number::PLURAL),
+        ("tutti", Genders::M, Number::PLURAL),
+        ("tutte", Genders::F, Number::PLURAL),
+        ("ambos", Genders::M, Number::PLURAL),
+        ("ambas", Genders::F, Number::PLURAL),
+        ("entrambi", Genders::M, Number::PLURAL),
+        ("entrambe", Genders::F, Number::PLURAL),
+        ("tots", Genders::M, Number::PLURAL),
+        ("totes", Genders::F, Number::PLURAL),
+        ("toți", Genders::M, Number::PLURAL),
+        ("toate", Genders::F, Number::PLURAL),
+    ];
+    let Some(at) = article
+        .checked_sub(1)
+        .filter(|_| view.sentence.grammar.articles)
+    else {
+        return;
+    };
+    let word = WORDS.iter().find(|(word, ..)| *word == view.word(at));
+    if let Some((_, genders, number)) = word {
+        found.narrow(Cells::new(*genders, *number), at, true);
     }
 }
 

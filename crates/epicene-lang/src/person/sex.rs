@@ -3,6 +3,7 @@
 
 use super::cells::Cells;
 use super::context::{is_article, is_subject};
+use super::judge::is_instrumental;
 use super::lexicon::Number;
 use super::view::View;
 use crate::occupation::{NounGender, Role};
@@ -46,8 +47,20 @@ fn predicate(view: &View, noun: usize) -> Option<(Cells, usize)> {
     let joins = matches!(view.word(copula), "—" | "–" | "-")
         || view.words.rules.copulas.word(view.word(copula)).is_some()
         || view.sentence.role(copula) == Some(Role::Copula);
+    // "Водителем была женщина": the noun says as what, the woman is the subject.
+    let inverted = || {
+        let verb = view
+            .words
+            .rules
+            .predicates
+            .find(view.word(copula))
+            .is_some();
+        let wanted =
+            view.sentence.grammar.endings_decide && verb && view.sentence.opens_clause(noun);
+        wanted.then(|| human(view, copula + 1)).flatten()
+    };
     if !joins || !is_subject(view, noun) {
-        return None;
+        return inverted().filter(|_| is_instrumental(view, noun));
     }
     human(view, copula + 1)
 }

@@ -20,6 +20,8 @@ pub(crate) struct View<'a> {
     pub(crate) number: Number,
     /// It says a gender itself.
     pub(crate) of_one_gender: bool,
+    /// It names a group or an institution.
+    pub(crate) of_group: bool,
     /// It is a name: a capital letter, and no lexicon has it.
     name: Option<String>,
 }
@@ -116,6 +118,7 @@ impl<'a> View<'a> {
             occupation,
             number: english.number,
             of_one_gender: false,
+            of_group: false,
             name: None,
         };
         view.ask(english, occupation);
@@ -133,6 +136,7 @@ impl<'a> View<'a> {
         self.occupation = occupation;
         self.number = english.number;
         self.of_one_gender = english.is_of_one_gender();
+        self.of_group = english.is_of_group();
         let known = self.is_known();
         let name = english.names.first().filter(|_| english.capital && !known);
         self.name = name.map(|name| {
@@ -154,10 +158,7 @@ impl<'a> View<'a> {
                 .word(self.word(at - 1))
                 .is_some()
                 || matches!(self.sentence.role(at - 1), Some(Role::Determiner(_))));
-        self.is_capital(at)
-            && !article
-            && self.number != Number::PLURAL
-            && self.name.as_deref() == Some(self.word(at))
+        self.is_capital(at) && !article && self.name.as_deref() == Some(self.word(at))
     }
 
     /// A lexicon has the English noun.
@@ -203,6 +204,9 @@ impl<'a> View<'a> {
         if word.contains('-') {
             return self.hyphenated(at, word);
         }
+        if let Some(noun) = self.in_place_of_ending(at) {
+            return Some(noun);
+        }
         if self.sentence.grammar.compounds && self.is_capital(at) {
             let starts = word.char_indices().map(|(start, _)| start);
             let ending = self
@@ -220,6 +224,26 @@ impl<'a> View<'a> {
                 .map(|(noun, _)| noun);
         }
         None
+    }
+
+    /// "Les alumnes", "amicə", "trabalhador@s": a noun that no lexicon has, with a letter or sign where its masculine and
+    /// its feminine ending differ; the masculine form's reading.
+    pub(crate) fn in_place_of_ending(&self, at: usize) -> Option<PersonNoun> {
+        let inclusive = self.words.inclusive.as_ref()?;
+        let word = self.word(at);
+        let (stem, tail) = inclusive.neo_stem(word)?;
+        if self.reading(at, word).is_some() {
+            return None;
+        }
+        inclusive.readings(stem, tail).find_map(|forms| {
+            let [one, other] = forms.map(|form| {
+                let noun = self.reading(at, &form)?;
+                let gendered = noun.kind == Kind::Person && !noun.epicene;
+                gendered.then_some(noun)
+            });
+            let (one, other) = (one?, other?);
+            one.cells.and(other.cells).is_empty().then_some(one)
+        })
     }
 
     /// A form as the lexicons have it, maybe behind what is written with it ("הסטודנט").
@@ -273,7 +297,8 @@ impl<'a> View<'a> {
 
     /// Hindi "शिक्षक" beside "शिक्षिका": the other noun stands ready for a woman, as "учительница" beside "учитель".
     pub(crate) fn is_masculine_of_pair(&self, at: usize) -> bool {
-        let Some(stem) = self.word(at).strip_suffix('क') else {
+        let word = self.word(at);
+        let Some(stem) = word.strip_suffix('क').or_else(|| word.strip_suffix("कों")) else {
             return false;
         };
         let noun = self.form(at, &format!("{stem}िका"));

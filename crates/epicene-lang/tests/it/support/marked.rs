@@ -7,7 +7,7 @@ pub fn letter(finding: Finding) -> &'static str {
         Finding::Masculine => "m",
         Finding::Feminine => "f",
         Finding::Neuter => "n",
-        Finding::Common => "c",
+        Finding::Common | Finding::Both | Finding::Inclusive => "c",
         _ => "-",
     }
 }

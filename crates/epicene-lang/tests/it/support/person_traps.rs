@@ -17,7 +17,8 @@ pub struct Trap {
     pub class: String,
     pub source: String,
     pub noun: String,
-    /// `m`, `f`; everything else: no gender is shown.
+    /// `m`, `f`; everything else: no gender is shown (`c`; or `n` neutral wording, `i` inclusive writing, `b` both named,
+    /// `u` nothing names the person).
     pub gold: char,
     pub text: String,
 }
@@ -137,6 +138,35 @@ pub fn own() -> BTreeMap<String, Vec<Trap>> {
         }
         if !own.is_empty() {
             traps.insert(code.to_owned(), own);
+        }
+    }
+    traps
+}
+
+/// Sentences labelled before the detector had seen them, a file for each time: `language TAB class TAB noun TAB source TAB
+/// gold TAB text`.
+pub const UNSEEN: &[&str] = &["first.tsv", "second.tsv"];
+
+/// The sentences of a file of [`UNSEEN`], by language.
+pub fn unseen(file: &str) -> BTreeMap<String, Vec<Trap>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/traps/persons");
+    let table = fs::read_to_string(folder.join(file)).expect("a file of UNSEEN");
+    let mut traps: BTreeMap<String, Vec<Trap>> = BTreeMap::new();
+    for line in table
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+    {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let six: Result<[&str; 6], _> = columns.try_into();
+        let [code, class, noun, source, golds, text] = six.expect("six columns");
+        for (gold, text) in golds.chars().zip(wordings(text)) {
+            traps.entry(code.to_owned()).or_default().push(Trap {
+                class: class.to_owned(),
+                source: source.to_owned(),
+                noun: noun.to_owned(),
+                gold,
+                text,
+            });
         }
     }
     traps
