@@ -10,6 +10,7 @@ pub mod chat;
 mod contrasts;
 mod convention;
 mod csv_input;
+pub mod custom;
 mod decisions;
 mod error;
 mod estimate;
@@ -19,6 +20,7 @@ pub mod formula;
 pub mod gate;
 pub mod gest;
 mod gest_chat;
+pub mod given_verdicts;
 mod inputs;
 mod into_english;
 mod judging;
@@ -95,6 +97,7 @@ pub static ALL: &[&dyn Benchmark] = &[
     &into_english::IntoEnglish,
     &bbq::Bbq,
     &winogender::Winogender,
+    &custom::Custom,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
