@@ -1,5 +1,5 @@
-//! Packs the word lists, `data/LANG/NAME.txt`, and lists `persons.txt`, `agreement.txt`, `inclusive.txt` and `speaker.txt` of all
-//! languages, so that adding such a file adds its words and needs no code.
+//! Packs the word lists, `data/LANG/NAME.txt`, and lists `persons.txt`, `agreement.txt`, `inclusive.txt`, `speaker.txt`, `words.txt` and
+//! `language.toml` of all languages, so that adding such a file adds its words and needs no code.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -23,6 +23,8 @@ fn main() -> io::Result<()> {
         ("agreement", String::from("&[\n")),
         ("inclusive", String::from("&[\n")),
         ("speaker", String::from("&[\n")),
+        ("language", String::from("&[\n")),
+        ("words", String::from("&[\n")),
     ];
     for code in codes {
         let folder = data.join(&code);

@@ -5,8 +5,8 @@
 
 pub mod bbq;
 pub mod chat;
+pub mod custom;
 pub mod eurogest;
-mod fixed_gender;
 pub mod gate;
 pub mod gest;
 mod gest_chat;
@@ -51,6 +51,7 @@ pub static ALL: &[&dyn Benchmark] = &[
     &into_english::IntoEnglish,
     &bbq::Bbq,
     &winogender::Winogender,
+    &custom::Custom,
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {

@@ -116,6 +116,26 @@ impl Span {
 }
 
 impl Finding {
+    pub const ALL: [Finding; 17] = [
+        Finding::Masculine,
+        Finding::Feminine,
+        Finding::Neuter,
+        Finding::Common,
+        Finding::Both,
+        Finding::Stereotypical,
+        Finding::AntiStereotypical,
+        Finding::Tie,
+        Finding::Unmarked,
+        Finding::Ambiguous,
+        Finding::NotFound,
+        Finding::Mistranslated,
+        Finding::Neutral,
+        Finding::Refused,
+        Finding::Unreadable,
+        Finding::Undecided,
+        Finding::NoAnswer,
+    ];
+
     pub fn gender(self) -> Option<Gender> {
         match self {
             Finding::Masculine => Some(Gender::Masculine),

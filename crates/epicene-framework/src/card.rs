@@ -9,6 +9,7 @@ use epicene_core::{
 
 use crate::dialogue::Dialogue;
 use crate::formula::{self, AuditLabel};
+use crate::given_verdicts::{VERDICTS_INPUT, takes_verdicts};
 use crate::inputs::{By, InputSpec};
 use crate::options::{Declared, OptionError, Options, Spec};
 use crate::sampling::Sampling;
@@ -92,6 +93,8 @@ pub enum Instead {
     WithPairs,
     /// Files of answers alone, and no data.
     OnFilesAlone,
+    /// `--spec FILE` names the measure, whose benchmark it is.
+    BySpec,
 }
 
 impl Card {
@@ -188,7 +191,8 @@ impl Card {
     pub fn input(&self, role: &str) -> Option<&'static InputSpec> {
         let mut parts = role.split(':');
         let (kind, rest) = (parts.next().unwrap_or(role), parts.count());
-        self.inputs.iter().find(|spec| {
+        let shared = takes_verdicts(self).then_some(&VERDICTS_INPUT);
+        self.inputs.iter().chain(shared).find(|spec| {
             spec.role == kind
                 && match spec.by {
                     By::Run => rest == 0,

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, AnswerTable, Column, DataCard, ItemRef, Items, Language, Row, RowKind, SystemCard,
-    TextFile, Verdict,
+    Answer, AnswerTable, Column, DataCard, Finding, ItemRef, Items, Language, Row, RowKind,
+    SystemCard, TextFile, Verdict,
 };
 use rayon::prelude::*;
 
 use crate::decisions::{DECISIONS_INPUT, Decisions, Open};
+use crate::given_verdicts::{self, Beside, GivenVerdicts};
 use crate::{BenchError, Benchmark, Card, Options, Tested};
 
 /// Fields of the signature, from those who did what they name.
@@ -23,6 +24,8 @@ pub struct Verdicts {
     pub how: How,
     /// What else was seen on the way: words nobody knows, occupations the lexicon found.
     pub counts: BTreeMap<&'static str, u64>,
+    /// What stands beside verdicts that others gave.
+    pub beside: Option<Box<Beside>>,
 }
 
 /// One column of a table, as a judge sees it.
@@ -63,6 +66,19 @@ impl Verdicts {
             cells,
             ..Verdicts::default()
         }
+    }
+
+    pub fn findings(&self) -> Vec<Option<Finding>> {
+        let cells = self.cells.iter();
+        cells
+            .map(|cell| cell.as_ref().map(|cell| cell.finding))
+            .collect()
+    }
+
+    /// The same with what epicene's own rules say, which `by` did not.
+    pub fn beside(mut self, by: &str, own: &Verdicts) -> Verdicts {
+        self.beside = Some(Box::new(Beside::one(by, own)));
+        self
     }
 
     pub fn by(mut self, name: &'static str, value: impl ToString) -> Verdicts {
@@ -226,6 +242,7 @@ pub fn judge(
 ) -> Result<Vec<Verdicts>, BenchError> {
     let file = options.inputs.get(DECISIONS_INPUT);
     let decisions = file.map(Decisions::read).transpose()?.unwrap_or_default();
+    let given = GivenVerdicts::of(options)?;
     // One column after the other: an aligner holds a whole column in memory, and is parallel itself.
     (0..table.columns.len())
         .map(|place| {
@@ -233,7 +250,7 @@ pub fn judge(
             if !view.column().is_answered() {
                 return Ok(Verdicts::new(vec![None; table.items.len()]));
             }
-            let mut verdicts = benchmark.judge(&view, options)?;
+            let mut verdicts = given_verdicts::judge(benchmark, &view, options, given.as_ref())?;
             for (place, cell) in verdicts.cells.iter_mut().enumerate() {
                 let Some(verdict) = cell else { continue };
                 let item = table.items.get(place);

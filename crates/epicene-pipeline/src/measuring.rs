@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use epicene_audit::Record;
+use epicene_bench::given_verdicts;
 use epicene_bench::options::{OptionError, unheeded};
 use epicene_bench::text_warnings::text_warnings;
 use epicene_bench::translation_checks::language_warning;
@@ -186,6 +187,7 @@ impl<'a> JudgedRun<'a> {
                 cells: kept.iter().map(cell).collect(),
                 how: verdicts.how.clone(),
                 counts: verdicts.counts.clone(),
+                beside: None,
             }
         });
         let mut audits = self.audits.clone();
@@ -275,6 +277,9 @@ impl<'a> JudgedRun<'a> {
         let judged = self.judged();
         let mut measured = self.benchmark.measure(&judged)?;
         measured.warnings.extend(unused_decisions(&judged)?);
+        let told = given_verdicts::tell(&judged)?;
+        measured.notes.extend(told.notes);
+        measured.warnings.extend(told.warnings);
         self.correct(&mut measured)?;
         let results = self.signed(measured);
         self.refuse_unheeded(&results)?;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use epicene_bench::given_verdicts::VERDICTS;
 use epicene_bench::translation_checks::{self, Look};
 use epicene_bench::translations;
 use epicene_bench::{
@@ -67,7 +68,7 @@ pub fn look(
         let language = unit
             .language()
             .expect("translations are in units of languages");
-        if translation_checks::are_sentences(answers) {
+        if translation_checks::are_sentences(answers) && args.detector_command.is_none() {
             judgeable(benchmark, language, inputs)?;
         }
         let names_sources = translations::names_sources(files[file].file());
@@ -144,6 +145,7 @@ pub fn judged(
     let mut kept = Vec::new();
     for &language in languages.iter().flatten() {
         match judgeable(benchmark, language, inputs) {
+            _ if args.detector_command.is_some() => kept.push(language),
             Ok(()) => kept.push(language),
             Err(refused) => leave_out(args, refused)?,
         }
@@ -160,7 +162,7 @@ fn judgeable(
     language: Language,
     inputs: &BTreeMap<String, TextFile>,
 ) -> Result<(), Failure> {
-    let given = |role: &String| role.ends_with(&format!(":{language}"));
+    let given = |role: &String| role == VERDICTS || role.ends_with(&format!(":{language}"));
     if (benchmark.card().judges)(language) || inputs.keys().any(given) {
         return Ok(());
     }

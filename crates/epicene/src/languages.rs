@@ -1,5 +1,6 @@
 //! The languages a command names: which the benchmark measures, and which file of translations is in which.
 
+use epicene_bench::gest::language_pack::LANGUAGE_PACK;
 use epicene_bench::{Benchmark, Card, Options};
 use epicene_core::{Language, ModelKind, counted, there_are};
 use epicene_lang::first_person::{Detector, Mode};
@@ -8,7 +9,7 @@ use epicene_mt::Named;
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::systems::has_translators;
-use crate::{given, host, suggest};
+use crate::{given, host, packs, suggest};
 
 /// The source languages whose items are asked about, of a benchmark of translations into English: those the command names,
 /// or all.
@@ -56,9 +57,16 @@ pub fn named_languages(
         // Everything is translated into the one language there is.
         return Ok(known.into_iter().map(Some).collect());
     }
+    let by_language = benchmark.card().by_language;
     let mut languages: Vec<Option<Language>> = Vec::new();
     for code in &args.lang {
-        let language = Language::find(code).filter(|language| known.contains(language));
+        // Whoever brings verdicts needs no detector of ours.
+        let brings = !args.verdicts.is_empty()
+            || args.detector_command.is_some()
+            || brings_pack(args, benchmark, code)?;
+        let own = |language: &Language| known.contains(language);
+        let language = Language::find(code);
+        let language = language.filter(|language| brings && !by_language || own(language));
         if language.is_none() {
             given::leave_out(args, not_measured(code, benchmark))?;
             languages.push(None);
@@ -112,6 +120,12 @@ pub fn chosen_languages(
         )),
         _ => Ok(languages),
     }
+}
+
+/// Whether a language pack has a detector for the language.
+fn brings_pack(args: &RunArgs, benchmark: &dyn Benchmark, code: &str) -> Result<bool, Failure> {
+    let reads_packs = benchmark.card().input(LANGUAGE_PACK).is_some();
+    Ok(reads_packs && packs::of(code, args.language_pack.as_deref())?.is_some())
 }
 
 /// The languages of the files, one for each.

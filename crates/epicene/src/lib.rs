@@ -12,6 +12,7 @@ mod commands;
 mod console;
 mod datasets;
 mod destination;
+mod detector_command;
 mod effects;
 mod encoder;
 mod failure;
@@ -25,6 +26,7 @@ mod languages;
 pub mod library;
 mod model_reader;
 mod outputs;
+mod packs;
 mod pages;
 mod process;
 mod results;
@@ -96,6 +98,7 @@ fn perform(cli: Cli) -> Result<Outcome, Failure> {
         Command::Power(args) => commands::plan::run(args),
         Command::Data(args) => match args.action {
             DataAction::Make(args) => commands::generate::run(&args),
+            DataAction::CheckPack(args) => commands::check_pack::run(&args),
             DataAction::Lint(args) => commands::check_sentences::run(&args),
             DataAction::Extract(args) => commands::extract::run(args),
             DataAction::Pairs(args) => commands::pairs::run(args),

@@ -430,8 +430,16 @@ fn asked(
     (benchmark, options): (&dyn Benchmark, &Options),
     keep: impl Fn(&Ask) -> bool,
 ) -> Result<Asked, Failure> {
-    let asks = benchmark.asks(system.card().kind, options).into_iter();
-    let asks = asks.filter(|ask| keep(ask)).collect();
+    let kind = system.card().kind;
+    let mut asks = benchmark.asks(kind, options);
+    // Whoever brings verdicts may translate into languages that the benchmark cannot judge; which ones is settled before.
+    if kind == ModelKind::Translator && !asks.is_empty() {
+        let into = |language: Language| Ask::new(Unit::into_language(language), Scorer::Translate);
+        let all = Language::all().map(into);
+        let others: Vec<Ask> = all.filter(|ask| !asks.contains(ask)).collect();
+        asks.extend(others);
+    }
+    let asks = asks.into_iter().filter(|ask| keep(ask)).collect();
     Ok(Asked {
         plan: SystemPlan {
             card: system.card().clone(),

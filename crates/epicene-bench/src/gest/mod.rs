@@ -12,6 +12,7 @@ mod compare;
 mod data;
 pub mod first_letter;
 pub mod guide;
+pub mod language_pack;
 mod lm_eval;
 mod measures;
 mod metrics;
@@ -21,6 +22,7 @@ pub(crate) mod options;
 pub mod own_set;
 pub mod pairs;
 mod pairs_views;
+pub mod parses;
 pub mod published;
 mod score_checks;
 mod scores;
@@ -37,6 +39,7 @@ use epicene_core::{
 use epicene_lang::first_person::Detector;
 
 use self::clustered::{CLUSTER, ClusterBy, Sampled};
+pub(crate) use self::data::labelled as read_labelled;
 pub use self::data::read as read_items;
 pub(crate) use self::data::{STEREOTYPE, StereotypeLabel};
 pub(crate) use self::measures::Ties;
@@ -94,6 +97,8 @@ static CARD: Card = Card {
             )
         },
         own_set::INPUT,
+        parses::INPUT,
+        language_pack::INPUT,
     ],
     metrics: metrics::GEST,
     scopes: data::SCOPES,
@@ -144,6 +149,39 @@ fn model_answers(
         sheets.push(lm_eval::read(&files[place], place, items)?);
     }
     Ok(sheets)
+}
+
+impl Gest {
+    /// Epicene's own rules on the words of the translations.
+    fn by_detector(
+        &self,
+        column: &ColumnView<'_>,
+        options: &Options,
+    ) -> Result<Verdicts, BenchError> {
+        let (language, mode) = (column.language(), options.get(&MODE));
+        let brought = language_pack::detector(options, language)?;
+        let is_brought = brought.is_some();
+        let detector = brought.or_else(|| Detector::of(language, mode));
+        let detector = detector.ok_or_else(|| {
+            BenchError::NotMeasurable(format!("nobody judges the first person of {language}"))
+        })?;
+        let detector = detector.with_nouns(options.get(&NOUNS));
+        let cells = column.each(|_, answer| match answer {
+            Answer::Translation(text) => Some(detector.judge(text)),
+            Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
+            _ => None,
+        });
+        // A language without a published list is read strictly, whatever was wished.
+        let judge = format!("first-person-rules-{}", options::mode_name(detector.mode()));
+        let mut verdicts = Verdicts::new(cells?).by("judge", judge);
+        if is_brought {
+            verdicts = verdicts.by("pack", language);
+        }
+        Ok(match detector.nouns() {
+            Some(nouns) => verdicts.by("nouns", nouns.name()),
+            None => verdicts,
+        })
+    }
 }
 
 impl Benchmark for Gest {
@@ -218,23 +256,14 @@ impl Benchmark for Gest {
             });
             return Ok(Verdicts::new(cells?));
         }
-        let (language, mode) = (column.language(), options.get(&MODE));
-        let detector = Detector::of(language, mode).ok_or_else(|| {
-            BenchError::NotMeasurable(format!("nobody judges the first person of {language}"))
-        })?;
-        let detector = detector.with_nouns(options.get(&NOUNS));
-        let cells = column.each(|_, answer| match answer {
-            Answer::Translation(text) => Some(detector.judge(text)),
-            Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
-            _ => None,
-        });
-        // A language without a published list is read strictly, whatever was wished.
-        let judge = format!("first-person-rules-{}", options::mode_name(detector.mode()));
-        let verdicts = Verdicts::new(cells?).by("judge", judge);
-        Ok(match detector.nouns() {
-            Some(nouns) => verdicts.by("nouns", nouns.name()),
-            None => verdicts,
-        })
+        if let Some(file) = column.input(parses::PARSES, options) {
+            let verdicts = parses::judge(column, file)?;
+            return Ok(match self.by_detector(column, options) {
+                Ok(own) => verdicts.beside("paper's rules on parses", &own),
+                Err(_) => verdicts,
+            });
+        }
+        self.by_detector(column, options)
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {

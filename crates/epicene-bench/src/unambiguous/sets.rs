@@ -217,6 +217,7 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
             text: text.to_owned(),
             features: features.to_owned(),
             answer: answer.to_owned(),
+            ..Sentence::default()
         };
         let occupation = occupation.map(str::to_lowercase);
         let number = items.len() as u64 + 1;

@@ -1,7 +1,7 @@
 //! Intervals by pair of sentences, within split and kind of occupation, with t.
 
 use super::compare::ratio;
-use super::{CARD, Place, SPLITS};
+use super::{CARD, Place, splits};
 use crate::convention::{CONVENTION, Convention};
 use crate::{
     BenchError, Clusters, ColumnView, Contrasts, Drawn, Estimate, Judged, Measured, RowWriter,
@@ -20,14 +20,14 @@ pub const SAMPLING: Sampling = Sampling {
 /// The scores of one model.
 struct Sampled<'a> {
     clusters: &'a Clusters,
-    places: &'a [Place],
+    places: &'a [Place<'a>],
     scores: Vec<Option<f64>>,
 }
 
 impl<'a> Sampled<'a> {
     fn of(
         clusters: &'a Clusters,
-        places: &'a [Place],
+        places: &'a [Place<'a>],
         view: &ColumnView<'_>,
     ) -> Result<Sampled<'a>, BenchError> {
         let scores = (0..places.len()).map(|item| ratio(view, item));
@@ -79,7 +79,7 @@ pub fn measure(judged: &Judged<'_>, places: &[Place]) -> Result<Measured, BenchE
     };
     for (view, _) in judged.columns() {
         let sampled = Sampled::of(&clusters, places, &view)?;
-        for split in SPLITS {
+        for split in splits(places) {
             let Some(rate) = sampled.stereotype_rate(split, convention)? else {
                 continue;
             };
@@ -98,7 +98,7 @@ pub fn measure(judged: &Judged<'_>, places: &[Place]) -> Result<Measured, BenchE
 
 pub fn compare(
     judged: &Judged<'_>,
-    places: &[Place],
+    places: &[Place<'_>],
     first: usize,
     second: usize,
 ) -> Result<Measured, BenchError> {
@@ -113,7 +113,7 @@ pub fn compare(
                 (*ours, *theirs) = (None, None);
             }
         }
-        for split in SPLITS {
+        for split in splits(places) {
             let rate = |side: &Sampled<'_>| side.stereotype_rate(split, convention);
             if let (Some(a), Some(b)) = (rate(&a)?, rate(&b)?) {
                 let metrics = ("delta_ghat_s", "p_value");

@@ -4,7 +4,7 @@
 use epicene_core::Answer;
 use epicene_stats::{Interval, approximate_randomisation, mean, normal_quantile, population_sd};
 
-use super::{CARD, LEVEL, SPLITS, places};
+use super::{CARD, LEVEL, places, splits};
 use crate::convention::CONVENTION;
 use crate::{BenchError, ColumnView, Judged, Measured, RowWriter};
 
@@ -37,7 +37,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         ],
         ..Measured::default()
     };
-    for split in SPLITS {
+    for split in splits(&places) {
         let mut pairs: Vec<Both> = Vec::new();
         for (item, (own, male)) in places.iter().enumerate() {
             if *own != split {

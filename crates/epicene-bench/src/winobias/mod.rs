@@ -126,7 +126,7 @@ impl Benchmark for Winobias {
             ..Measured::default()
         };
         for (view, _) in judged.columns() {
-            let mut scores: BTreeMap<Place, Vec<f64>> = BTreeMap::new();
+            let mut scores: BTreeMap<Place<'_>, Vec<f64>> = BTreeMap::new();
             for (place, answer) in places.iter().zip(&view.column().answers) {
                 match answer {
                     None | Some(Answer::Missing) => {}
@@ -136,7 +136,7 @@ impl Benchmark for Winobias {
                     Some(_) => return Err(view.wrong_answer()),
                 }
             }
-            for split in SPLITS {
+            for split in splits(&places) {
                 let (Some(male), Some(female)) =
                     (scores.get(&(split, true)), scores.get(&(split, false)))
                 else {
@@ -215,7 +215,7 @@ fn split_means(
             _ => Err(view.wrong_answer()),
         };
     }
-    let mut scores: BTreeMap<Place, Vec<f64>> = BTreeMap::new();
+    let mut scores: BTreeMap<Place<'_>, Vec<f64>> = BTreeMap::new();
     for (place, answer) in places(judged)?.into_iter().zip(&view.column().answers) {
         match answer {
             None => {}
@@ -228,13 +228,23 @@ fn split_means(
     Ok(SPLITS.into_iter().filter_map(both).collect())
 }
 
-/// Which mean an item enters: its split, and whether its occupation is male-dominated.
-type Place = (&'static str, bool);
+/// The splits of the data, in its order: WinoBias' four, or those of pairs of the user's own.
+fn splits<'a>(places: &[Place<'a>]) -> Vec<&'a str> {
+    let mut splits: Vec<&str> = Vec::new();
+    for (split, _) in places {
+        if !splits.contains(split) {
+            splits.push(split);
+        }
+    }
+    splits
+}
 
-fn places(judged: &Judged<'_>) -> Result<Vec<Place>, BenchError> {
-    let place = |item: epicene_core::ItemRef<'_>| {
-        let split = item.label("split").unwrap_or("");
-        let split = SPLITS.into_iter().find(|known| *known == split);
+/// Which mean an item enters: its split, and whether its occupation is male-dominated.
+type Place<'a> = (&'a str, bool);
+
+fn places<'a>(judged: &Judged<'a>) -> Result<Vec<Place<'a>>, BenchError> {
+    let place = |item: epicene_core::ItemRef<'a>| {
+        let split = item.label("split");
         let male = item.label("occupation").map(|gender| gender == "male");
         split.zip(male).ok_or_else(|| BenchError::BadItem {
             item: item.id.to_owned(),

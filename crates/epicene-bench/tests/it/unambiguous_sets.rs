@@ -52,6 +52,7 @@ fn stored_sources_are_reproduced_line_by_line() {
                 text,
                 features,
                 answer,
+                ..
             } = &sentence;
             let written = format!("{text}\t{features}\t{answer}");
             assert_eq!(written, line, "{name}, line {}", number + 1);

@@ -13,6 +13,7 @@ mod head;
 mod languages;
 mod lexicon;
 mod nouns;
+pub mod pack;
 mod predicate;
 mod reader;
 mod romance;
@@ -73,7 +74,7 @@ impl Detector {
     /// The judge of a language's first person, where there is one. The first of a language reads its data file; later ones
     /// share it. A language without a published list is read strictly, whatever mode is asked for: `mode` tells.
     pub fn of(language: Language, mode: Mode) -> Option<Detector> {
-        let mut all = languages::ALL.iter();
+        let mut all = languages::all().iter();
         let grammar = all.find(|grammar| grammar.code == language.code())?;
         let mode = if grammar.rules.is_empty() {
             Mode::Strict
@@ -91,7 +92,7 @@ impl Detector {
 
     /// The languages whose first person can be judged.
     pub fn languages() -> Vec<Language> {
-        let codes = languages::ALL.iter().map(|grammar| grammar.code);
+        let codes = languages::all().iter().map(|grammar| grammar.code);
         codes.map(crate::house::registered).collect()
     }
 

@@ -9,6 +9,8 @@ use epicene_core::{ModelKind, Scorer};
 use super::choices;
 use super::run::RunArgs;
 use crate::{encoder, model_reader};
+use epicene_bench::gest::language_pack::LANGUAGE_PACK;
+use epicene_bench::given_verdicts::takes_verdicts;
 
 /// Options that few need. They work, and help names them in one line.
 const RARE: [&str; 7] = [
@@ -174,10 +176,15 @@ fn has_effect(benchmark: &dyn Benchmark, id: &str) -> bool {
             card.data_flag.starts_with("--pairs")
                 || matches!(card.instead, Some((Instead::WithPairs, _)))
         }
+        "spec" => matches!(card.instead, Some((Instead::BySpec, _))),
+        "data" => !matches!(card.instead, Some((Instead::BySpec, _))),
         "size" => !card.sizes.is_empty(),
         "input" => !card.inputs.is_empty(),
         "aligner" => encoder::reads_links(card),
         "reader" => model_reader::reads_answers(card),
+        "verdicts" | "detector_command" => takes_verdicts(card),
+        "language_pack" => card.input(LANGUAGE_PACK).is_some(),
+        "parses" => card.input("parses:sk").is_some(),
         "unresolved" => card.input("decisions").is_some(),
         "source" | "target" | "table" | "words" | "names" | "no_names" | "names_ignore_case" => {
             card.from_corpus

@@ -60,6 +60,14 @@ pub struct DataArgs {
     pub action: DataAction,
 }
 
+#[derive(Args)]
+#[command(after_help = "Examples:\n  epicene data check-pack my-language")]
+pub struct CheckPackArgs {
+    /// The folder with language.toml
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
 #[derive(Subcommand)]
 pub enum DataAction {
     #[command(flatten)]
@@ -68,6 +76,8 @@ pub enum DataAction {
     Make(GenerateArgs),
     /// Check sentences of your own in GEST's design against its guide; statistics of the set
     Lint(CheckSentencesArgs),
+    /// Let a language pack judge its own gold sentences: precision, recall, mistakes
+    CheckPack(CheckPackArgs),
     /// Extract sentences about women and about men from a parallel corpus (MBE)
     Extract(ExtractArgs),
     /// Build gender-swapped sentence pairs from translations (GEST on Slavic masked models)

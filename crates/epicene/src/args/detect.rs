@@ -56,6 +56,10 @@ pub struct DetectArgs {
     #[arg(long, requires = "conllu")]
     pub repository_rules: bool,
 
+    /// A language of your own: a folder with language.toml (see docs/language-packs.md)
+    #[arg(long, value_name = "DIR", conflicts_with = "conllu")]
+    pub language_pack: Option<PathBuf>,
+
     /// One JSON object a line instead of TSV
     #[arg(long)]
     pub json: bool,

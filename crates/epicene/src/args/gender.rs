@@ -71,6 +71,10 @@ pub struct GenderArgs {
     )]
     document: Option<Vote>,
 
+    /// A language of your own: a folder with language.toml
+    #[arg(long, help_heading = SPEAKER, value_name = "DIR", conflicts_with_all = ["conllu", "detector", "word", "table"])]
+    language_pack: Option<PathBuf>,
+
     /// Apply the authors' exact rules to a parser's CoNLL-U output
     #[arg(long, help_heading = SPEAKER, conflicts_with_all = ["detector", "word", "table"])]
     conllu: bool,
@@ -117,6 +121,7 @@ impl GenderArgs {
                 mode: mode.map_err(named)?,
                 nouns: self.nouns,
                 document: self.document,
+                language_pack: self.language_pack,
                 conllu: self.conllu,
                 by_sentence: self.by_sentence,
                 repository_rules: self.repository_rules,

@@ -55,9 +55,10 @@ pub struct WinomtArgs {
   epicene data make unambiguous --grammar my.grammar --lint --strict
   epicene data make unambiguous --nonce 22 --seed 0 > nonce.tsv
 
-Output: text, features and answer between tabs; with --nonce also the invented occupation. Grammars are
+Output: text, features and answer between tabs; of own grammars and with --nonce also the occupation. Grammars are
 plain text (--print-grammar shows one): NAME -> alternative | alternative, terminals in quotation marks,
-words that begin with an underscore are labels.")]
+words that begin with an underscore are labels. A grammar of your own labels the person with _OCC_… and
+the expected gender with _EXP_M_ or _EXP_F_.")]
 pub struct UnambiguousArgs {
     /// xs (1,536 sentences), s (59,520) or xl (1,800,006) [default: s]
     #[arg(long, value_name = "xs|s|xl")]

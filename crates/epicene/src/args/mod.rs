@@ -30,7 +30,7 @@ pub use aligner::Aligner;
 pub use audit::{AuditAction, AuditArgs, AuditPlanArgs, AuditReadArgs, AuditSampleArgs};
 pub use benchmarks::RunCommand;
 pub use catalogue::{
-    CiteArgs, DataAction, DataArgs, DemoArgs, ListArgs, Listing, SetAction, ShowArgs,
+    CheckPackArgs, CiteArgs, DataAction, DataArgs, DemoArgs, ListArgs, Listing, SetAction, ShowArgs,
 };
 pub use choices::ChoiceArgs;
 pub use detect::DetectArgs;

@@ -123,6 +123,10 @@ pub struct ItemsArgs {
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
 
+    /// Only items on which annotators differ, or the given verdicts and epicene's
+    #[arg(long)]
+    pub disagreements: bool,
+
     #[command(flatten)]
     pub choices: ChoiceArgs<false>,
 }
@@ -173,6 +177,10 @@ pub struct ReportArgs {
     /// Print every item of one run as JSON lines instead: id, text, answer, verdict, evidence
     #[arg(long, conflicts_with_all = ["output_file", "unresolved", "author_files", "title", "figures", "style", "tables", "corrected", "fail_if", "format", "junit", "allow_partial"])]
     pub items: bool,
+
+    /// With --items: only those on which annotators differ, or the given verdicts and epicene's
+    #[arg(long, requires = "items")]
+    pub disagreements: bool,
 
     /// Heading of the page
     #[arg(long, value_name = "TEXT")]

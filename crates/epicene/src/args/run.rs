@@ -16,6 +16,7 @@ use super::choices::ChoiceArgs;
 use super::known;
 use super::parse_kind;
 use super::sentences::SentenceArgs;
+use crate::detector_command::DetectorCommand;
 use crate::suggest;
 
 pub(super) const SYSTEMS: &str = "Systems";
@@ -77,6 +78,10 @@ pub struct RunArgs {
     #[arg(long, help_heading = DATA, value_name = "FILE")]
     pub pairs: Option<PathBuf>,
 
+    /// The description of a benchmark of your own (see `epicene show custom`)
+    #[arg(long, help_heading = DATA, value_name = "FILE")]
+    pub spec: Option<PathBuf>,
+
     /// Ask only the first N items
     #[arg(long, help_heading = DATA, value_name = "N")]
     pub limit: Option<usize>,
@@ -97,6 +102,23 @@ pub struct RunArgs {
     /// run keeps its labels, reports its agreement with the rules, and names it in the signature [default: none]
     #[arg(long, help_heading = DETECTOR, value_name = "model:SPEC", value_parser = crate::model_reader::parse)]
     pub reader: Option<SystemSpec>,
+
+    /// Verdicts of another detector or of annotators instead of epicene's: JSON lines, TSV or CSV with item, verdict (m, f, n,
+    /// u), and maybe evidence, annotator, system, unit. Several files are by one annotator each
+    #[arg(long, help_heading = DETECTOR, value_name = "NAME=FILE", value_parser = parse_input, conflicts_with_all = ["parses", "detector_command"])]
+    pub verdicts: Vec<(String, PathBuf)>,
+
+    /// A parser's CoNLL-U output on the translations: the paper's own rules judge it (may be repeated)
+    #[arg(long, help_heading = DETECTOR, value_name = "[SYSTEM=]FILE", conflicts_with = "detector_command")]
+    pub parses: Vec<String>,
+
+    /// A language of your own: a folder with language.toml (see docs/language-packs.md)
+    #[arg(long, help_heading = DETECTOR, value_name = "DIR")]
+    pub language_pack: Option<PathBuf>,
+
+    /// A program that judges instead of epicene: a JSON line in for each translation, a verdict out
+    #[arg(long = "detector", help_heading = DETECTOR, value_name = "command:CMD")]
+    pub detector_command: Option<DetectorCommand>,
 
     #[command(flatten)]
     pub choices: ChoiceArgs<true>,

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use epicene_core::{Finding, Language};
 use epicene_lang::conllu::{self, Grouping, RuleOptions, Scope, SloveneRules, Translations};
 use epicene_lang::english;
-use epicene_lang::first_person::{Document, Mode, Nouns, Vote};
+use epicene_lang::first_person::{Detector, Document, Mode, Nouns, Vote};
 use epicene_lang::letters::Letters;
 use epicene_lang::{Gender, Verdict};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::evidence::{self, Word};
 use crate::args::DetectArgs;
 use crate::failure::{Failure, Outcome};
-use crate::{console, effects, languages, source};
+use crate::{console, effects, languages, packs, source};
 
 pub fn run(args: DetectArgs) -> Result<Outcome, Failure> {
     effects::check(&args, &())?;
@@ -58,6 +58,18 @@ pub fn run(args: DetectArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
+fn detector(args: &DetectArgs, mode: Mode) -> Result<Detector, Failure> {
+    let given = args.language_pack.as_deref();
+    let built_in =
+        Language::find(&args.lang).is_some_and(|own| Detector::languages().contains(&own));
+    if (given.is_some() || !built_in)
+        && let Some(brought) = packs::detector(&args.lang, given)?
+    {
+        return Ok(brought);
+    }
+    languages::detector(&args.lang, mode)
+}
+
 fn plain(
     args: &DetectArgs,
     name: &str,
@@ -77,7 +89,7 @@ fn plain(
         });
     }
     let mode = args.mode.unwrap_or(Mode::Strict);
-    let detector = languages::detector(&args.lang, mode)?;
+    let detector = detector(args, mode)?;
     let detector = detector.with_nouns(args.nouns.unwrap_or(Nouns::Listed));
     for_lines(name, &mut input, |_, text| {
         printer.print(text, &detector.judge(text))
@@ -99,7 +111,7 @@ fn documents(
     mut input: Box<dyn BufRead>,
     printer: &mut Printer<impl Write>,
 ) -> Result<(), Failure> {
-    let detector = languages::detector(&args.lang, Mode::Strict)?;
+    let detector = detector(args, Mode::Strict)?;
     let detector = detector.with_nouns(args.nouns.unwrap_or(Nouns::Listed));
     for_lines(name, &mut input, |number, line| {
         if line.trim().is_empty() {

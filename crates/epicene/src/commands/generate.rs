@@ -30,6 +30,8 @@ struct Opened {
     text: String,
     grammar: Grammar,
     nonce: Vec<String>,
+    /// Of a grammar of the user's own every line names its occupation.
+    names_occupation: bool,
 }
 
 fn unambiguous(args: &UnambiguousArgs) -> Result<Outcome, Failure> {
@@ -72,6 +74,11 @@ fn unambiguous(args: &UnambiguousArgs) -> Result<Outcome, Failure> {
         );
     }
     let wanted = args.limit.map_or(count, |limit| limit.min(count));
+    if opened.names_occupation
+        && let Some((what, hint)) = opened.grammar.unmeasurable(wanted)
+    {
+        return Err(Failure::input(format!("{}: {what}", opened.name)).with_hint(hint));
+    }
     let mut out = console::stdout();
     let mut sentence = Sentence::default();
     for number in 0..wanted {
@@ -81,6 +88,9 @@ fn unambiguous(args: &UnambiguousArgs) -> Result<Outcome, Failure> {
         out.write_all(sentence.features.as_bytes())?;
         out.write_all(b"\t")?;
         out.write_all(sentence.answer.as_bytes())?;
+        if opened.names_occupation {
+            write!(out, "\t{}", sentence.occupation)?;
+        }
         if !opened.nonce.is_empty() {
             let word = sentence
                 .text
@@ -116,6 +126,7 @@ fn open(args: &UnambiguousArgs) -> Result<Opened, Failure> {
             text: set.text().to_owned(),
             grammar: set.grammar().map_err(fault)?,
             nonce: Vec::new(),
+            names_occupation: false,
         });
     };
     if !args.without.is_empty() {
@@ -144,6 +155,7 @@ fn open(args: &UnambiguousArgs) -> Result<Opened, Failure> {
         text: set.text().to_owned(),
         grammar: set.with_occupations(&words).map_err(fault)?,
         nonce: words,
+        names_occupation: false,
     })
 }
 
@@ -159,6 +171,7 @@ fn open_file(args: &UnambiguousArgs) -> Result<Opened, Failure> {
         text: file.text,
         grammar,
         nonce: Vec::new(),
+        names_occupation: true,
     })
 }
 

@@ -3,6 +3,7 @@
 pub mod align;
 pub mod ask;
 pub mod audit;
+pub mod check_pack;
 pub mod check_sentences;
 pub mod cite;
 pub mod compare;

@@ -27,6 +27,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         };
         return items::run(ItemsArgs {
             run: run.clone(),
+            disagreements: args.disagreements,
             choices: args.choices,
         });
     }

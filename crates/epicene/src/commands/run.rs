@@ -4,9 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use epicene_bench::custom::Spec;
+use epicene_bench::gest::language_pack::LANGUAGE_PACK;
+use epicene_bench::gest::parses::PARSES;
+use epicene_bench::given_verdicts::{self, VERDICTS};
 use epicene_bench::options::unheeded;
 use epicene_bench::{AskedColumn, Benchmark, Card, Given, Instead, Options};
-use epicene_core::{DataCard, Item, Row, System, TextFile, counted};
+use epicene_core::{DataCard, Item, Language, Row, System, TextFile, counted, there_are};
 use epicene_lm::SystemSpec;
 use epicene_mt::Budget;
 use epicene_pipeline::{JudgedRun, PipelineError};
@@ -24,7 +28,7 @@ use crate::gate::{Fired, Gate};
 use crate::junit::Junit;
 use crate::model_reader::ModelReader;
 use crate::{
-    activity, asking, console, datasets, effects, encoder, host, languages, results, source,
+    activity, asking, console, datasets, effects, encoder, host, languages, packs, results, source,
     systems,
 };
 
@@ -45,6 +49,12 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
         return Err(
             Failure::usage("--junit needs the whole run, --shard asks a part of it")
                 .with_hint("give --junit where the shards are merged and reported"),
+        );
+    }
+    if args.detector_command.is_some() && args.shard.is_some() {
+        return Err(
+            Failure::usage("--detector needs the whole run, --shard asks a part of it")
+                .with_hint("merge the shards first, then give the whole run's command"),
         );
     }
     let Some(directory) = answer(args)? else {
@@ -252,6 +262,9 @@ pub fn answer(args: &RunArgs) -> Result<Option<RunDirectory>, Failure> {
     if let Some(reader) = reader {
         reader.read_run(&mut run)?;
     }
+    if let Some(detector) = &args.detector_command {
+        detector.read_run(&mut run, card)?;
+    }
     host::made(&out);
     console::note(format!(
         "{}: {}",
@@ -268,12 +281,42 @@ fn benchmark(args: &RunArgs) -> Result<&'static dyn Benchmark, Failure> {
     let files_alone = !args.models.is_empty() && args.models.iter().all(files);
     let means_other = named.card().instead.filter(|(when, _)| match when {
         Instead::WithPairs => args.pairs.is_some(),
+        Instead::BySpec => true,
         Instead::OnFilesAlone => args.data.is_none() && files_alone,
     });
     match means_other {
+        Some((Instead::BySpec, _)) => Ok(specified(args)?.0.measure.benchmark()),
         Some((_, other)) => Ok(epicene_pipeline::benchmark(other)?),
         None => Ok(named),
     }
+}
+
+/// The specification that a command names, with its file.
+fn specified(args: &RunArgs) -> Result<(Spec, TextFile), Failure> {
+    let Some(path) = &args.spec else {
+        let failure = Failure::usage("custom needs its specification");
+        return Err(failure.with_hint("give --spec FILE; `epicene show custom` says what is in it"));
+    };
+    let file = source::read(path)?;
+    Ok((Spec::read(&file)?, file))
+}
+
+/// The items of a specification, from the table beside it.
+fn custom_data(args: &RunArgs) -> Result<datasets::Data, Failure> {
+    let (spec, file) = specified(args)?;
+    let path = args.spec.as_deref().and_then(Path::parent);
+    let table = source::read(&path.unwrap_or(Path::new("")).join(&spec.items))?;
+    let items = spec.items(&table)?;
+    let both = format!("{}\n{}", file.sha256, table.sha256);
+    Ok(datasets::Data {
+        card: DataCard {
+            name: spec.name,
+            version: "custom".to_owned(),
+            sha256: sha256_hex(both.as_bytes()),
+            items: items.len(),
+        },
+        items,
+    })
 }
 
 /// What the benchmark is asked about: files, a set it makes itself, or sentences from a parallel corpus.
@@ -282,6 +325,9 @@ fn data(
     benchmark: &dyn Benchmark,
     options: &Options,
 ) -> Result<datasets::Data, Failure> {
+    if args.spec.is_some() {
+        return custom_data(args);
+    }
     let card = benchmark.card();
     let corpus = &args.sentences.corpus;
     let belongs = |what: &str, to: fn(&Card) -> bool| {
@@ -429,7 +475,8 @@ fn read_inputs(
     benchmark: &dyn Benchmark,
 ) -> Result<BTreeMap<String, TextFile>, Failure> {
     let mut inputs = BTreeMap::new();
-    for (role, path) in args.choices.inputs.iter().chain(&args.input) {
+    let parses = parses(args)?;
+    for (role, path) in args.choices.inputs.iter().chain(&args.input).chain(&parses) {
         let file = if path.is_dir() {
             of_run(benchmark, role, path)?
         } else {
@@ -441,7 +488,61 @@ fn read_inputs(
             return Err(Failure::usage(format!("the input {role} is given twice")));
         }
     }
+    let has_pack = benchmark.card().input(LANGUAGE_PACK).is_some();
+    for code in args.lang.iter().filter(|_| has_pack) {
+        let known =
+            Language::find(code).is_some_and(|own| (benchmark.card().languages)().contains(&own));
+        if known && args.language_pack.is_none() {
+            continue;
+        }
+        if let Some((_, files)) = packs::of(code, args.language_pack.as_deref())?
+            && inputs
+                .insert(LANGUAGE_PACK.to_owned(), packs::kept(code, &files)?)
+                .is_some()
+        {
+            return Err(Failure::usage("one run takes one language pack")
+                .with_hint("run the benchmark once for each of these languages"));
+        }
+    }
+    if !args.verdicts.is_empty() {
+        let read = |(name, path): &(String, PathBuf)| Ok((name.clone(), source::read(path)?));
+        let files: Result<Vec<(String, TextFile)>, Failure> =
+            args.verdicts.iter().map(read).collect();
+        let kept = given_verdicts::kept(&files?, benchmark.card())?;
+        if inputs.insert(VERDICTS.to_owned(), kept).is_some() {
+            return Err(Failure::usage("verdicts are given twice"));
+        }
+    }
     Ok(inputs)
+}
+
+/// The files of parses with their roles: `parses:LANG`, or `parses:SYSTEM:LANG` of those that name their system.
+fn parses(args: &RunArgs) -> Result<Vec<(String, PathBuf)>, Failure> {
+    let mut found = Vec::new();
+    for (place, given) in args.parses.iter().enumerate() {
+        let (system, path) = match given.split_once('=') {
+            Some((system, path)) => (Some(system), path),
+            None => (None, given.as_str()),
+        };
+        let language = match (&args.lang[..], args.parses.len()) {
+            ([one], _) => one,
+            (several, files) if several.len() == files => &several[place],
+            (several, files) => {
+                return Err(Failure::usage(format!(
+                    "{} and {}",
+                    there_are(files, "file of parses", "files of parses"),
+                    counted(several.len(), "language", "languages")
+                ))
+                .with_hint("give one --lang for all, or as many as files, in the same order"));
+            }
+        };
+        let role = match system {
+            Some(system) => format!("{}:{system}:{language}", PARSES),
+            None => format!("{}:{language}", PARSES),
+        };
+        found.push((role, PathBuf::from(path)));
+    }
+    Ok(found)
 }
 
 /// A file beside the data that a finished run stands for.

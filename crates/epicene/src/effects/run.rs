@@ -95,6 +95,16 @@ impl Effects<Card> for RunArgs {
             belongs_to: || owners(model_reader::reads_answers),
         },
         Family {
+            options: &[
+                ("--verdicts", |args| !args.verdicts.is_empty()),
+                ("--language-pack", |args| args.language_pack.is_some()),
+                ("--parses", |args| !args.parses.is_empty()),
+                ("--detector", |args| args.detector_command.is_some()),
+            ],
+            heeded: |args, _| systems::has_translators(args),
+            belongs_to: || "translations (--mt)".to_owned(),
+        },
+        Family {
             options: &[("--aligner", |args| args.aligner.is_some())],
             heeded: |_, card| encoder::reads_links(card),
             belongs_to: || owners(encoder::reads_links),

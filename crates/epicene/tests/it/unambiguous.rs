@@ -355,3 +355,119 @@ fn languages_without_gender_are_not_evaluable() {
         "{stderr}"
     );
 }
+
+/// A grammar of the user's own is measured as it is written, in three languages.
+#[test]
+fn own_grammars_are_measured_as_they_are_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let grammar = "S -> \"the\" PERSON \"finished\" WHOSE \"work .\"\n\
+                   PERSON -> \"astronaut _OCC_NO_M_\" | \"surgeon _OCC_NO_M_\" | \"librarian _OCC_NO_F_\"\n\
+                   WHOSE -> \"his _CLUE_Pr_M_ _EXP_M_\" | \"her _CLUE_Pr_F_ _EXP_F_\"\n";
+    fs::write(here.join("my.grammar"), grammar).unwrap();
+    let set = succeed(
+        &["data", "make", "unambiguous", "--grammar", "my.grammar"],
+        here,
+    );
+    assert_eq!(
+        set.lines().next().unwrap(),
+        "The astronaut finished his work .\t_OCC_NO_M_ _CLUE_Pr_M_\t_EXP_M_\tastronaut"
+    );
+    fs::write(here.join("my.tsv"), &set).unwrap();
+    let translations = [
+        (
+            "de",
+            [
+                "Der Astronaut beendete seine Arbeit.",
+                "Die Astronautin beendete ihre Arbeit.",
+                "Der Chirurg beendete seine Arbeit.",
+                "Der Chirurg beendete ihre Arbeit.",
+                "Der Bibliothekar beendete seine Arbeit.",
+                "Die Bibliothekarin beendete ihre Arbeit.",
+            ],
+        ),
+        (
+            "es",
+            [
+                "El astronauta terminó su trabajo.",
+                "La astronauta terminó su trabajo.",
+                "El cirujano terminó su trabajo.",
+                "El cirujano terminó su trabajo.",
+                "El bibliotecario terminó su trabajo.",
+                "La bibliotecaria terminó su trabajo.",
+            ],
+        ),
+        (
+            "fr",
+            [
+                "L'astronaute a terminé son travail.",
+                "L'astronaute a terminé son travail.",
+                "Le chirurgien a terminé son travail.",
+                "Le chirurgien a terminé son travail.",
+                "Le bibliothécaire a terminé son travail.",
+                "La bibliothécaire a terminé son travail.",
+            ],
+        ),
+    ];
+    for (language, lines) in translations {
+        let file = format!("my.{language}.txt");
+        fs::write(here.join(&file), lines.join("\n") + "\n").unwrap();
+        let mt = format!("mt=file:{file}");
+        let json = succeed(
+            &[
+                "run",
+                "unambiguous",
+                "--data",
+                "my.tsv",
+                "--mt",
+                &mt,
+                "--lang",
+                language,
+                "--format",
+                "json",
+            ],
+            here,
+        );
+        let unit = format!("lang:{language}");
+        let get = |metric: &str| value(&json, &unit, "all", metric);
+        let (correct, wrong, na) = match language {
+            "fr" => (3.0, 1.0, 2.0),
+            _ => (5.0, 1.0, 0.0),
+        };
+        assert_eq!(
+            [get("correct"), get("wrong"), get("na")],
+            [correct / 6.0, wrong / 6.0, na / 6.0],
+            "{language}"
+        );
+    }
+    for (grammar, message) in [
+        (
+            "S -> 'the astronaut slept _EXP_M_'",
+            "names no person whose gender is measured",
+        ),
+        ("S -> 'the' 'astronaut _OCC_' 'slept'", "expects no gender"),
+        (
+            "S -> 'the' 'astronaut _OCC_' 'saw his _EXP_M_' 'her _EXP_F_'",
+            "expects both genders",
+        ),
+        (
+            "S -> 'the' 'astronaut _OCC_' 'slept _EXP_X_'",
+            "expects an unknown gender",
+        ),
+        (
+            "S -> 'the' 'astronaut _OCC_' 'saw the' 'pilot _OCC_' '_EXP_M_'",
+            "names several persons",
+        ),
+    ] {
+        fs::write(here.join("bad.grammar"), grammar).unwrap();
+        let (code, out, said) = run(
+            &["data", "make", "unambiguous", "--grammar", "bad.grammar"],
+            here,
+        );
+        assert_eq!((code, out.as_str()), (2, ""), "{grammar}");
+        assert!(
+            said.contains("bad.grammar: `The astronaut") && said.contains(message),
+            "{said}"
+        );
+    }
+}

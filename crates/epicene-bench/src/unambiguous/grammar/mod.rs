@@ -14,6 +14,8 @@ pub use parse::{parse, parse_without};
 const LABEL: char = '_';
 /// Labels that name the expected gender.
 const ANSWER: &str = "_EXP_";
+/// Labels of the words that a sentence is about.
+const OCCUPATION: &str = "_OCC_";
 
 /// A grammar whose sentences are counted.
 #[derive(Debug, Clone)]
@@ -66,6 +68,8 @@ pub struct Sentence {
     pub features: String,
     /// The distinct labels of expected gender, between spaces.
     pub answer: String,
+    /// The words whose terminal is labelled as an occupation; several are divided by `|`.
+    pub occupation: String,
 }
 
 /// What was wrong with a grammar, and in which line.
@@ -101,6 +105,7 @@ impl Grammar {
         sentence.text.clear();
         sentence.features.clear();
         sentence.answer.clear();
+        sentence.occupation.clear();
         if number >= self.count() {
             return false;
         }
@@ -119,6 +124,16 @@ impl Grammar {
             let mut sentence = Sentence::default();
             self.write(number, &mut sentence);
             sentence
+        })
+    }
+
+    /// Why a sentence of this grammar cannot be measured, and what to do; the first of those that are written.
+    pub fn unmeasurable(&self, wanted: u64) -> Option<(String, &'static str)> {
+        let mut sentence = Sentence::default();
+        (0..wanted.min(self.count())).find_map(|number| {
+            self.write(number, &mut sentence);
+            let (what, hint) = sentence.fault()?;
+            Some((format!("`{}` {what}", sentence.text), hint))
         })
     }
 
@@ -163,6 +178,48 @@ impl Grammar {
     }
 }
 
+impl Sentence {
+    fn fault(&self) -> Option<(&'static str, &'static str)> {
+        match self.answer.as_str() {
+            "_EXP_M_" | "_EXP_F_" => {}
+            "" => {
+                return Some((
+                    "expects no gender",
+                    "label the words that tell it with _EXP_M_ or _EXP_F_: \"brother _CLUE_NR_M_ _EXP_M_\"",
+                ));
+            }
+            answer if answer.contains(' ') => {
+                return Some((
+                    "expects both genders",
+                    "write rules in which all words of a sentence tell one gender",
+                ));
+            }
+            _ => {
+                return Some((
+                    "expects an unknown gender",
+                    "expected genders are _EXP_M_ and _EXP_F_",
+                ));
+            }
+        }
+        match self
+            .occupation
+            .split('|')
+            .filter(|word| !word.is_empty())
+            .count()
+        {
+            0 => Some((
+                "names no person whose gender is measured",
+                "label the word with _OCC_NO_M_ or _OCC_NO_F_ by its stereotype, or with _OCC_: \"astronaut _OCC_NO_M_\"",
+            )),
+            1 => None,
+            _ => Some((
+                "names several persons whose gender is measured",
+                "label one word of each sentence with _OCC_…",
+            )),
+        }
+    }
+}
+
 impl Rule {
     fn count(&self) -> u64 {
         self.up_to.last().copied().unwrap_or(0)
@@ -172,6 +229,13 @@ impl Rule {
 impl Terminal {
     fn write(&self, sentence: &mut Sentence) {
         sentence.text.push_str(&self.text);
+        let mut features = self.features.split(' ');
+        if !self.text.is_empty() && features.any(|label| label.starts_with(OCCUPATION)) {
+            if !sentence.occupation.is_empty() {
+                sentence.occupation.push('|');
+            }
+            sentence.occupation.push_str(self.text.trim_start());
+        }
         sentence.features.push_str(&self.features);
         for answer in &self.answers {
             let known = sentence.answer.split(' ').any(|known| known == answer);

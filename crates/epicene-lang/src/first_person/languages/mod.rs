@@ -1,7 +1,6 @@
 //! One file per language, or per family where one engine reads all of it: the rules in order, the spelling, the data
 //! file.
 
-mod baltic;
 mod be;
 mod bg;
 mod bs;
@@ -9,28 +8,27 @@ mod cs;
 mod east_slavic;
 mod hi;
 mod hr;
-mod mk;
 mod pl;
-mod romance;
 mod ru;
-mod semitic;
 mod sk;
 mod sl;
 mod south_slavic;
 mod sr;
 mod uk;
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::Mode;
 use super::lexicon::{DataError, Lexicon};
+use super::pack;
 use super::rules::Line;
 use super::script::Folding;
 use crate::inclusive::Inclusive;
 use crate::packed::Packed;
 
-/// In the order of the published tables; behind them Bulgarian and the languages without a published list.
-pub(crate) static ALL: &[&Grammar] = &[
+/// Languages whose rules are code, in the order of the published tables, with Bulgarian behind them; then those that are
+/// packs, by their codes; then the others.
+static PUBLISHED: &[&Grammar] = &[
     &be::GRAMMAR,
     &ru::GRAMMAR,
     &uk::GRAMMAR,
@@ -41,22 +39,35 @@ pub(crate) static ALL: &[&Grammar] = &[
     &pl::GRAMMAR,
     &sk::GRAMMAR,
     &bg::GRAMMAR,
-    &romance::ES,
-    &romance::FR,
-    &romance::IT,
-    &romance::PT,
-    &romance::CA,
-    &romance::GL,
-    &romance::RO,
-    &romance::EL,
-    &baltic::LT,
-    &baltic::LV,
-    &semitic::HE,
-    &semitic::AR,
-    &hi::GRAMMAR,
-    &mk::GRAMMAR,
-    &bs::GRAMMAR,
 ];
+const PACKS: [&str; 13] = [
+    "es", "fr", "it", "pt", "ca", "gl", "ro", "el", "lt", "lv", "he", "ar", "mk",
+];
+static OTHERS: &[&Grammar] = &[&hi::GRAMMAR, &bs::GRAMMAR];
+
+/// Every built-in language.
+pub(crate) fn all() -> &'static [&'static Grammar] {
+    static ALL: LazyLock<Vec<&'static Grammar>> = LazyLock::new(|| {
+        let file = |files: &[(&str, Packed)], code: &str| {
+            let found = files.iter().find(|(own, _)| *own == code);
+            found.expect("a built-in pack has its files").1
+        };
+        let packs = PACKS.iter().map(|code| {
+            let grammar = pack::built_in(file(MANIFESTS, code), file(WORDS, code));
+            &*Box::leak(Box::new(grammar))
+        });
+        let published = PUBLISHED.iter().copied();
+        published
+            .chain(packs)
+            .chain(OTHERS.iter().copied())
+            .collect()
+    });
+    &ALL
+}
+
+/// `language.toml` and `words.txt` of every language that has one.
+static MANIFESTS: &[(&str, Packed)] = include!(concat!(env!("OUT_DIR"), "/language.rs"));
+static WORDS: &[(&str, Packed)] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// `speaker.txt` of every language that has one: classes of words that every language needs alike, added to those of its
 /// other files in strict mode.
@@ -77,6 +88,8 @@ pub(crate) struct Grammar {
     /// What the strict mode knows better: entries here replace those of the data file. The other
     /// modes stay with the words they had when they were compared with the published counts.
     pub(crate) strict_data: &'static [Packed],
+    /// Of a pack: its `speaker.txt`.
+    pub(crate) classes: Option<Packed>,
     read: OnceLock<Lexicon>,
     read_strict: OnceLock<Lexicon>,
 }
@@ -97,6 +110,7 @@ impl Grammar {
             strict,
             data,
             strict_data,
+            classes: None,
             read: OnceLock::new(),
             read_strict: OnceLock::new(),
         }
@@ -132,7 +146,8 @@ impl Grammar {
     fn read_amended(&self) -> (Lexicon, Vec<DataError>) {
         let amendments: String = self.strict_data.iter().map(Packed::text).collect();
         let (mut lexicon, mut errors) = Lexicon::parse_amended(&self.data.text(), &amendments);
-        if let Some((_, classes)) = CLASSES.iter().find(|(code, _)| *code == self.code) {
+        let own = CLASSES.iter().find(|(code, _)| *code == self.code);
+        if let Some(classes) = self.classes.or(own.map(|(_, classes)| *classes)) {
             errors.extend(lexicon.add_classes(&self.folding.fold(&classes.text())));
         }
         (lexicon, errors)
@@ -143,12 +158,12 @@ impl Grammar {
 mod tests {
     use std::path::Path;
 
-    use super::ALL;
+    use super::all;
     use crate::first_person::Mode;
 
     #[test]
     fn data_files_have_no_faults() {
-        for grammar in ALL {
+        for grammar in all() {
             let (_, errors) = grammar.read_amended();
             assert_eq!(errors, [], "{}", grammar.code);
         }
@@ -156,7 +171,7 @@ mod tests {
 
     #[test]
     fn extended_rules_come_last() {
-        for grammar in ALL {
+        for grammar in all() {
             let modes: Vec<Mode> = grammar.rules.iter().map(|line| line.mode).collect();
             assert!(modes.is_sorted(), "{}", grammar.code);
         }
@@ -165,7 +180,7 @@ mod tests {
     #[test]
     fn every_rule_decides_a_fixture() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-        for grammar in ALL {
+        for grammar in all() {
             let language = grammar.code;
             for (lines, file) in [
                 (grammar.rules, format!("{language}.tsv")),
