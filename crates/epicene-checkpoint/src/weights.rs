@@ -125,7 +125,7 @@ pub fn keeping(
             inputs,
             most: MOST_BYTES,
         }),
-        Some(narrow) => Ok(Keeping::Rounded(narrow)),
+        Some(narrow) => Ok(Keeping::rounded(narrow)),
         None => {
             let stored = weights.precision(name);
             Ok(Keeping::Wide(stored.unwrap_or(Precision::F32)))

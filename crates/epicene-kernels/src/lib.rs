@@ -6,6 +6,8 @@
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod amx;
 mod attention;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod curves;
 mod dtype;
 mod kernel;
@@ -14,7 +16,10 @@ mod matrix;
 mod memory;
 mod narrow;
 mod narrow_kernel;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod packed;
+mod processor;
 mod product;
 mod rounding;
 mod simd;
@@ -36,6 +41,10 @@ pub use simd::{add, attend_rows, dot, exp_sum, highest, multiply, scale, soft_ca
 pub fn instruction_set(narrow: Option<Narrow>) -> &'static str {
     match narrow {
         None => kernel::Kernel::best().name,
-        Some(narrow) => narrow_kernel::NarrowKernel::best(narrow).name,
+        Some(narrow) => match narrow_kernel::NarrowKernel::best(narrow) {
+            Some(kernels) => kernels.many.name,
+            // Only stored narrow.
+            None => kernel::Kernel::best().name,
+        },
     }
 }

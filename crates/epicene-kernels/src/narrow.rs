@@ -4,8 +4,8 @@
 //! is rounded the same way in any company.
 
 use crate::matrix::View;
-use crate::narrow_kernel::{COLUMNS, CacheLine, LINE, NarrowKernel, ROWS};
-use crate::rounding::{extremes, from_sums, to_bf16, to_bytes};
+use crate::narrow_kernel::{COLUMNS, CacheLine, FEW, LINE, Left, NarrowKernel, ROWS};
+use crate::rounding::{bytes_to_halves, centre, extremes, from_sums, to_bf16, to_bytes};
 
 pub use crate::narrow_kernel::Narrow;
 
@@ -33,6 +33,8 @@ pub struct NarrowWorkspace {
     /// Scale and zero of each row.
     rows: Vec<(f32, i32)>,
     sums: Vec<CacheLine>,
+    /// A row of bytes on its way to sixteen bits.
+    bytes: Vec<u8>,
 }
 
 impl NarrowPanels {
@@ -96,20 +98,24 @@ impl NarrowPanels {
         stride: usize,
         finish: &dyn Fn(&mut [f32], usize),
     ) {
-        let kernel = NarrowKernel::best(self.narrow);
+        let best = NarrowKernel::best(self.narrow)
+            .expect("weights are only rounded where a kernel multiplies them");
+        let kernel = if a.rows <= FEW { best.few } else { best.many };
+        let stride_of_left = self.stride(kernel.left);
         for first_row in (0..a.rows).step_by(ROW_BLOCK) {
             let rows = ROW_BLOCK.min(a.rows - first_row);
-            self.round(workspace, a, first_row, rows);
+            self.round(workspace, kernel.left, a, first_row, rows);
             let NarrowWorkspace {
                 left,
                 rows: of_rows,
                 sums,
+                ..
             } = &mut *workspace;
             for (panel, first_column) in (0..outputs).step_by(COLUMNS).enumerate() {
                 let panel = first_panel + panel;
                 let lines = self.depth * LINE * 2;
                 let weights = &self.lines[panel * lines..(panel + 1) * lines];
-                kernel.run(self.depth, left, self.depth + 1, rows, weights, sums);
+                kernel.run(self.depth, left, stride_of_left, rows, weights, sums);
                 let columns = COLUMNS.min(outputs - first_column);
                 for row in 0..rows {
                     let start = (first_row + row) * stride + first_column;
@@ -136,14 +142,27 @@ impl NarrowPanels {
         }
     }
 
-    /// Rounds rows of activations. They lie a line apart, lest rows of a power of two share a place in the cache.
-    fn round(&self, workspace: &mut NarrowWorkspace, a: View<'_>, first_row: usize, rows: usize) {
-        let stride = self.depth + 1;
+    /// Lines from one row of activations to the next: they are a line apart, lest rows of a power of two share a place in the cache.
+    fn stride(&self, left: Left) -> usize {
+        left.lines(self.depth) + 1
+    }
+
+    /// Rounds rows of activations.
+    fn round(
+        &self,
+        workspace: &mut NarrowWorkspace,
+        form: Left,
+        a: View<'_>,
+        first_row: usize,
+        rows: usize,
+    ) {
+        let stride = self.stride(form);
         let room = rows.next_multiple_of(ROWS);
         let NarrowWorkspace {
             left,
             rows: of_rows,
             sums,
+            bytes: wanted,
         } = workspace;
         left.resize(room * stride, CacheLine::ZERO);
         sums.resize(room * 2, CacheLine::ZERO);
@@ -151,7 +170,7 @@ impl NarrowPanels {
         for (row, lines) in left.chunks_exact_mut(stride).take(rows).enumerate() {
             let values = a.row(first_row + row);
             // What is left over of the last line meets weights that are zero, but must not be what is no number.
-            if let Some(last) = lines[..self.depth].last_mut() {
+            if let Some(last) = lines[..form.lines(self.depth)].last_mut() {
                 *last = CacheLine::ZERO;
             }
             match self.narrow {
@@ -161,9 +180,23 @@ impl NarrowPanels {
                     let scale = (high - low) / 255.0;
                     let factor = if scale.is_normal() { 1.0 / scale } else { 0.0 };
                     let zero = (-low * factor).round();
-                    let bytes = bytemuck::cast_slice_mut(lines);
-                    to_bytes(values, factor, zero, 0.0, 255.0, bytes);
-                    of_rows.push((scale, zero as i32));
+                    let mut middle = 0;
+                    match form {
+                        Left::Halves => {
+                            wanted.resize(values.len(), 0);
+                            to_bytes(values, factor, zero, 0.0, 255.0, wanted);
+                            bytes_to_halves(wanted, bytemuck::cast_slice_mut(lines));
+                        }
+                        Left::Bytes | Left::SignedBytes | Left::Bf16 => {
+                            let bytes = bytemuck::cast_slice_mut(lines);
+                            to_bytes(values, factor, zero, 0.0, 255.0, bytes);
+                            if form == Left::SignedBytes {
+                                centre(bytes);
+                                middle = 128;
+                            }
+                        }
+                    }
+                    of_rows.push((scale, zero as i32 - middle));
                 }
             }
         }
@@ -211,6 +244,9 @@ mod tests {
         for (rows, outputs, inputs) in [(1, 1, 1), (3, 40, 63), (250, 70, 130), (17, 32, 512)] {
             let (a, b) = (matrix(rows, inputs, 1), matrix(outputs, inputs, 5));
             for narrow in [Narrow::Bf16, Narrow::Int8] {
+                if NarrowKernel::best(narrow).is_none() {
+                    continue;
+                }
                 let mut panels = NarrowPanels::with_capacity(narrow, outputs, inputs);
                 for first in (0..outputs).step_by(COLUMNS) {
                     let count = COLUMNS.min(outputs - first);

@@ -1,11 +1,14 @@
 //! The innermost loops of products below f32: pairs of bf16 or quadruples of bytes, added up in four bytes.
 //!
-//! Both are the same loop over four-byte steps, written once for each kind of instruction: plain code, AVX-512's dot
-//! products, AMX's tiles. Each element of the result is one chain over the whole depth, so that a row comes out the same in
-//! any company. Sums of bytes are exact and the same everywhere.
+//! Both are the same loop over four-byte steps, written once for each kind of instruction: plain code, AVX2, AVX-512's dot products,
+//! AMX's tiles, NEON. Each element of the result is one chain over the whole depth, so that a row comes out the same in any
+//! company. Sums of bytes are exact and the same everywhere. bf16 has kernels only where the processor has instructions for it:
+//! elsewhere its weights are stored in bf16 and multiplied in f32, which is faster.
 #![allow(unsafe_code)]
 
 use std::sync::OnceLock;
+
+use crate::processor::{Level, allows};
 
 /// Four-byte steps of a cache line, and columns of half a panel.
 pub const LINE: usize = 16;
@@ -54,72 +57,143 @@ impl Narrow {
     }
 }
 
-/// (lines of a row, left, lines from row to row, rows, panel, sums)
+/// How a kernel wants the numbers of the left rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+pub enum Left {
+    Bf16,
+    /// 0 to 255.
+    Bytes,
+    /// The same less 128.
+    SignedBytes,
+    /// 0 to 255 in sixteen bits.
+    Halves,
+}
+
+impl Left {
+    /// Lines of a row, for a panel of so many.
+    pub fn lines(self, depth: usize) -> usize {
+        match self {
+            Left::Halves => 2 * depth,
+            Left::Bf16 | Left::Bytes | Left::SignedBytes => depth,
+        }
+    }
+}
+
+/// (lines of a panel's row, left, lines from row to row, rows, panel, sums)
 type Panel = unsafe fn(usize, *const CacheLine, usize, usize, *const CacheLine, *mut CacheLine);
 
 /// A kernel that multiplies rows with a panel.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct NarrowKernel {
     pub name: &'static str,
+    pub left: Left,
+    level: Level,
     /// Rows it takes at once.
     rows: usize,
     panel: Panel,
 }
 
+/// The kernels that products run on.
+#[derive(Debug, Clone, Copy)]
+pub struct Best {
+    /// For at most [`FEW`] rows.
+    pub few: NarrowKernel,
+    pub many: NarrowKernel,
+}
+
+/// Rows for which it is not worth while to widen a panel.
+pub const FEW: usize = 6;
+
 impl NarrowKernel {
-    /// The fastest of this machine.
-    pub fn best(narrow: Narrow) -> &'static NarrowKernel {
-        static BEST: OnceLock<[NarrowKernel; 2]> = OnceLock::new();
+    /// The fastest of this machine; `None` where products in f32 are faster.
+    pub fn best(narrow: Narrow) -> Option<&'static Best> {
+        static BEST: OnceLock<[Option<Best>; 2]> = OnceLock::new();
         let best = BEST.get_or_init(|| {
             [Narrow::Bf16, Narrow::Int8].map(|narrow| {
                 let kernels = NarrowKernel::supported(narrow);
-                kernels
-                    .into_iter()
-                    .next()
-                    .expect("plain code runs everywhere")
+                let mut allowed = kernels.into_iter().filter(|kernel| allows(kernel.level));
+                let many = allowed.next()?;
+                let few = match many.left {
+                    Left::Halves => allowed.next()?,
+                    Left::Bf16 | Left::Bytes | Left::SignedBytes => many,
+                };
+                Some(Best { few, many })
             })
         });
-        &best[narrow as usize]
+        best[narrow as usize].as_ref()
     }
 
     /// Every kernel this machine can run, the fastest first.
     pub fn supported(narrow: Narrow) -> Vec<NarrowKernel> {
         let mut kernels = Vec::new();
-        let mut add = |name, rows, panel| kernels.push(NarrowKernel { name, rows, panel });
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[cfg(target_os = "linux")]
-            if crate::amx::permitted() {
-                match narrow {
-                    Narrow::Bf16 => add("amx-bf16", 16, crate::amx::bf16_panel),
-                    Narrow::Int8 => add("amx-int8", 16, crate::amx::int8_panel),
-                }
-            }
-            match narrow {
-                Narrow::Bf16 if is_x86_feature_detected!("avx512bf16") => {
-                    add("avx512-bf16", 12, avx512_bf16);
-                }
-                Narrow::Int8 if is_x86_feature_detected!("avx512vnni") => {
-                    add("avx512-vnni", 12, avx512_int8);
-                }
-                _ => {}
-            }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                match narrow {
-                    Narrow::Bf16 => add("avx2", 4, avx2_bf16),
-                    Narrow::Int8 => add("avx2", 4, avx2_int8),
-                }
-            }
-        }
+        let mut add = |name, left, level, rows, panel| {
+            kernels.push(NarrowKernel {
+                name,
+                left,
+                level,
+                rows,
+                panel,
+            });
+        };
         match narrow {
-            Narrow::Bf16 => add("portable", 4, portable_bf16),
-            Narrow::Int8 => add("portable", 4, portable_int8),
+            Narrow::Bf16 => {
+                #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+                if crate::amx::permitted() {
+                    add(
+                        "amx-bf16",
+                        Left::Bf16,
+                        Level::Newest,
+                        16,
+                        crate::amx::bf16_panel,
+                    );
+                }
+                #[cfg(target_arch = "x86_64")]
+                if is_x86_feature_detected!("avx512bf16") {
+                    add("avx512-bf16", Left::Bf16, Level::Newest, 12, avx512_bf16);
+                }
+            }
+            Narrow::Int8 => {
+                #[cfg(target_arch = "x86_64")]
+                {
+                    use crate::avx2::{int8_few, int8_many, int8_vnni};
+                    #[cfg(target_os = "linux")]
+                    if crate::amx::permitted() {
+                        add(
+                            "amx-int8",
+                            Left::Bytes,
+                            Level::Newest,
+                            16,
+                            crate::amx::int8_panel,
+                        );
+                    }
+                    if is_x86_feature_detected!("avx512vnni") {
+                        add("avx512-vnni", Left::Bytes, Level::Newest, 12, avx512_int8);
+                    }
+                    if is_x86_feature_detected!("avxvnni") {
+                        add("avx-vnni", Left::Bytes, Level::AvxVnni, 1, int8_vnni);
+                    }
+                    if is_x86_feature_detected!("avx2") {
+                        add("avx2", Left::Halves, Level::Avx2, 1, int8_many);
+                        add("avx2-few", Left::SignedBytes, Level::Avx2, 1, int8_few);
+                    }
+                }
+                #[cfg(target_arch = "aarch64")]
+                {
+                    use crate::neon::{int8_dots, int8_pairs};
+                    if std::arch::is_aarch64_feature_detected!("dotprod") {
+                        add("neon-dot", Left::SignedBytes, Level::Newest, 1, int8_dots);
+                    }
+                    add("neon", Left::SignedBytes, Level::Avx2, 1, int8_pairs);
+                }
+                add("portable", Left::Bytes, Level::Portable, 4, portable_int8);
+            }
         }
         kernels
     }
 
-    /// Sums of `rows` rows of `left` with a panel, two lines for each row. A row has `lines` lines and begins `stride` lines
-    /// after the one before; a panel has two lines for each step. Rows are computed up to the next multiple of the tile's.
+    /// Sums of `rows` rows of `left` with a panel, two lines for each row. A row has as many lines as [`Left`] says
+    /// for `lines` and begins `stride` lines after the one before; a panel has two lines for each step. Rows are computed up to the next multiple of the tile's.
     pub fn run(
         &self,
         lines: usize,
@@ -130,7 +204,7 @@ impl NarrowKernel {
         sums: &mut [CacheLine],
     ) {
         let rows = rows.next_multiple_of(self.rows);
-        assert!(left.len() >= rows.saturating_sub(1) * stride + lines);
+        assert!(left.len() >= rows.saturating_sub(1) * stride + self.left.lines(lines));
         assert!(panel.len() >= lines * LINE * 2 && sums.len() >= rows * 2);
         // SAFETY: the slices cover what the kernel reads and writes (asserted above), and a kernel is only handed out by
         // `supported` where the processor has its instructions.
@@ -147,63 +221,39 @@ impl NarrowKernel {
     }
 }
 
-/// A step of one column in plain code.
-fn add_pair(sum: &mut f32, left: u32, right: u32) {
-    let low = |pair: u32| f32::from_bits(pair << 16);
-    let high = |pair: u32| f32::from_bits(pair & 0xffff_0000);
-    *sum += low(left) * low(right);
-    *sum += high(left) * high(right);
-}
-
-fn add_quadruple(sum: &mut i32, left: u32, right: u32) {
-    let (left, right) = (left.to_le_bytes(), right.to_le_bytes());
-    for (left, right) in left.iter().zip(right) {
-        *sum += i32::from(*left) * i32::from(right as i8);
-    }
-}
-
-/// The loop of plain code, for the instructions it is compiled for.
-macro_rules! plain {
-    ($name:ident, $sum:ty, $add:ident $(, $feature:literal)?) => {
-        /// SAFETY: callers hand in what `NarrowKernel::run` says, and have checked for the instructions.
-        $(#[target_feature(enable = $feature)])?
-        unsafe fn $name(
-            lines: usize,
-            left: *const CacheLine,
-            stride: usize,
-            rows: usize,
-            panel: *const CacheLine,
-            sums: *mut CacheLine,
-        ) {
-            const TILE: usize = 4;
-            for first in (0..rows).step_by(TILE) {
-                // SAFETY: as the function's contract says; lines are plain numbers.
-                unsafe {
-                    let mut tile = [[<$sum>::default(); COLUMNS]; TILE];
-                    for step in 0..lines * LINE {
-                        let right = &*panel.add(2 * step).cast::<[u32; COLUMNS]>();
-                        for (row, sums) in tile.iter_mut().enumerate() {
-                            let line = &*left.add((first + row) * stride + step / LINE);
-                            let left = line.0[step % LINE];
-                            for (sum, right) in sums.iter_mut().zip(right) {
-                                $add(sum, left, *right);
-                            }
+/// The loop in plain code.
+///
+/// SAFETY: callers hand in what `NarrowKernel::run` says.
+unsafe fn portable_int8(
+    lines: usize,
+    left: *const CacheLine,
+    stride: usize,
+    rows: usize,
+    panel: *const CacheLine,
+    sums: *mut CacheLine,
+) {
+    const TILE: usize = 4;
+    for first in (0..rows).step_by(TILE) {
+        // SAFETY: as the function's contract says; lines are plain numbers.
+        unsafe {
+            let mut tile = [[0; COLUMNS]; TILE];
+            for step in 0..lines * LINE {
+                let right = &*panel.add(2 * step).cast::<[[i8; 4]; COLUMNS]>();
+                for (row, sums) in tile.iter_mut().enumerate() {
+                    let line = &*left.add((first + row) * stride + step / LINE);
+                    let left = line.0[step % LINE].to_le_bytes();
+                    for (sum, right) in sums.iter_mut().zip(right) {
+                        for (left, right) in left.iter().zip(right) {
+                            *sum += i32::from(*left) * i32::from(*right);
                         }
                     }
-                    let out = sums.add(2 * first).cast::<[[$sum; COLUMNS]; TILE]>();
-                    *out = tile;
                 }
             }
+            let out = sums.add(2 * first).cast::<[[i32; COLUMNS]; TILE]>();
+            *out = tile;
         }
-    };
+    }
 }
-
-plain!(portable_bf16, f32, add_pair);
-plain!(portable_int8, i32, add_quadruple);
-#[cfg(target_arch = "x86_64")]
-plain!(avx2_bf16, f32, add_pair, "avx2");
-#[cfg(target_arch = "x86_64")]
-plain!(avx2_int8, i32, add_quadruple, "avx2");
 
 /// The loop over AVX-512's dot products: twelve rows, two registers of sixteen columns.
 #[cfg(target_arch = "x86_64")]
@@ -276,43 +326,94 @@ mod tests {
         (0..count).map(line).collect()
     }
 
-    #[test]
-    fn every_kernel_gives_the_plain_sum_of_every_row_and_column() {
-        let (depth, stride, rows) = (5, 7, 29);
-        for narrow in [Narrow::Bf16, Narrow::Int8] {
-            let left = lines(narrow, ROWS * stride, 3);
-            let panel = lines(narrow, depth * LINE * 2, 9);
-            for kernel in NarrowKernel::supported(narrow) {
-                let mut sums = vec![CacheLine([7; LINE]); ROWS * 2 + 2];
-                kernel.run(depth, &left, stride, rows, &panel, &mut sums);
-                for row in 0..rows {
-                    for column in 0..COLUMNS {
-                        let (mut bytes, mut floats) = (0i64, 0f64);
-                        for step in 0..depth * LINE {
-                            let a = left[row * stride + step / LINE].0[step % LINE];
-                            let b = panel[2 * step + column / LINE].0[column % LINE];
-                            for place in 0..4 {
-                                let b = b.to_le_bytes()[place] as i8;
-                                bytes += i64::from(a.to_le_bytes()[place]) * i64::from(b);
-                            }
-                            for shift in [0, 16] {
-                                let value = |x: u32| f64::from(f32::from_bits(x >> shift << 16));
-                                floats += value(a) * value(b);
-                            }
-                        }
-                        let found = sums[2 * row + column / LINE].0[column % LINE];
-                        let what = format!("{} {row} {column}", kernel.name);
-                        match narrow {
-                            Narrow::Int8 => assert_eq!(i64::from(found as i32), bytes, "{what}"),
-                            Narrow::Bf16 => {
-                                let found = f64::from(f32::from_bits(found));
-                                assert!((found - floats).abs() < 1e-4, "{what}: {found} {floats}");
-                            }
-                        }
-                    }
+    /// Left rows as a kernel wants them.
+    fn in_form(of: Left, bytes: &[CacheLine], stride: usize) -> Vec<CacheLine> {
+        let all: &[u8] = bytemuck::cast_slice(bytes);
+        match of {
+            Left::Bf16 | Left::Bytes => bytes.to_vec(),
+            Left::SignedBytes => {
+                let mut lines = bytes.to_vec();
+                crate::rounding::centre(bytemuck::cast_slice_mut(&mut lines));
+                lines
+            }
+            Left::Halves => {
+                let mut lines = vec![CacheLine::ZERO; 2 * bytes.len()];
+                for (row, halves) in all.chunks(64 * stride).zip(lines.chunks_mut(2 * stride)) {
+                    crate::rounding::bytes_to_halves(row, bytemuck::cast_slice_mut(halves));
                 }
-                assert_eq!(sums[ROWS * 2].0, [7; LINE], "{} wrote beside", kernel.name);
+                lines
             }
         }
+    }
+
+    #[test]
+    fn every_kernel_gives_the_plain_sum_of_every_row_and_column() {
+        for (depth, stride, rows) in [(5, 7, 29), (1, 2, 1), (9, 9, 6), (4, 5, 3), (2, 3, 47)] {
+            for narrow in [Narrow::Bf16, Narrow::Int8] {
+                let left = lines(narrow, ROWS * stride, 3);
+                let mut panel = lines(narrow, depth * LINE * 2, 9);
+                if narrow == Narrow::Int8 {
+                    // Weights are symmetric: -128 does not occur.
+                    for byte in bytemuck::cast_slice_mut::<_, i8>(&mut panel) {
+                        *byte = (*byte).max(-127);
+                    }
+                }
+                for kernel in NarrowKernel::supported(narrow) {
+                    check(kernel, narrow, (depth, stride, rows), &left, &panel);
+                }
+            }
+        }
+    }
+
+    /// Bytes whose products would not fit sixteen bits: 255 times 127 or -127, and 128 apart from the middle.
+    #[test]
+    fn the_largest_bytes_do_not_saturate() {
+        for (left, right) in [(255, 127), (255, -127i8), (0, 127), (0, -127), (128, -127)] {
+            let left = vec![CacheLine([u32::from_le_bytes([left; 4]); LINE]); ROWS * 5];
+            let panel = vec![CacheLine([u32::from_le_bytes([right as u8; 4]); LINE]); 4 * LINE * 2];
+            for kernel in NarrowKernel::supported(Narrow::Int8) {
+                check(kernel, Narrow::Int8, (4, 5, 9), &left, &panel);
+            }
+        }
+    }
+
+    fn check(
+        kernel: NarrowKernel,
+        narrow: Narrow,
+        (depth, stride, rows): (usize, usize, usize),
+        left: &[CacheLine],
+        panel: &[CacheLine],
+    ) {
+        let mut sums = vec![CacheLine([7; LINE]); ROWS * 2 + 2];
+        let (of, given) = (kernel.left, in_form(kernel.left, left, stride));
+        kernel.run(depth, &given, of.lines(stride), rows, panel, &mut sums);
+        for row in 0..rows {
+            for column in 0..COLUMNS {
+                let (mut bytes, mut floats) = (0i64, 0f64);
+                for step in 0..depth * LINE {
+                    let a = left[row * stride + step / LINE].0[step % LINE];
+                    let b = panel[2 * step + column / LINE].0[column % LINE];
+                    for place in 0..4 {
+                        let a = i64::from(a.to_le_bytes()[place]);
+                        let a = if of == Left::SignedBytes { a - 128 } else { a };
+                        bytes += a * i64::from(b.to_le_bytes()[place] as i8);
+                    }
+                    for shift in [0, 16] {
+                        let value = |x: u32| f64::from(f32::from_bits(x >> shift << 16));
+                        floats += value(a) * value(b);
+                    }
+                }
+                let found = sums[2 * row + column / LINE].0[column % LINE];
+                let what = format!("{} {row} {column}", kernel.name);
+                match narrow {
+                    Narrow::Int8 => assert_eq!(i64::from(found as i32), bytes, "{what}"),
+                    Narrow::Bf16 => {
+                        let found = f64::from(f32::from_bits(found));
+                        assert!((found - floats).abs() < 1e-4, "{what}: {found} {floats}");
+                    }
+                }
+            }
+        }
+        assert_eq!(sums[ROWS * 2].0, [7; LINE], "{} wrote beside", kernel.name);
     }
 }

@@ -9,7 +9,7 @@ use half::{bf16, f16};
 
 use crate::kernel::Kernel;
 use crate::narrow::{Narrow, NarrowPanels};
-use crate::narrow_kernel;
+use crate::narrow_kernel::{self, NarrowKernel};
 
 /// How numbers are kept in a file and in packed weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +47,14 @@ pub enum Keeping {
 }
 
 impl Keeping {
+    /// Numbers of this format. bf16 is only stored, not multiplied, where the processor has no instructions for it.
+    pub fn rounded(narrow: Narrow) -> Keeping {
+        match NarrowKernel::best(narrow) {
+            Some(_) => Keeping::Rounded(narrow),
+            None => Keeping::Wide(Precision::Bf16),
+        }
+    }
+
     /// Outputs of a panel.
     fn width(self) -> usize {
         match self {

@@ -1,11 +1,11 @@
-//! Matrix products over packed weights (`packed.rs`), which are widened one panel block at a time. What is computed below
+//! Matrix products over packed weights (`packed.rs`), which kernels widen as they read them. What is computed below
 //! f32 is in `narrow.rs`.
 
-use crate::kernel::{Kernel, LARGEST_TILE};
+use crate::kernel::{Kernel, LARGEST_TILE, Right};
 use crate::matrix::{View, Workspace};
 use crate::narrow_kernel;
 use crate::packed::{PackedMatrix, Panels};
-use crate::rounding::widen;
+use crate::rounding::{widen, widen_bf16};
 
 /// Depth of a block: a panel block of this depth stays in the first-level cache.
 const DEPTH_BLOCK: usize = 384;
@@ -14,7 +14,7 @@ const DEPTH_BLOCK: usize = 384;
 const ROW_BLOCK: usize = 240;
 
 /// The right operand of a product.
-enum Right<'a> {
+enum Operand<'a> {
     Packed(&'a Panels, /* first panel */ usize),
     Ready(&'a [f32]),
 }
@@ -37,7 +37,7 @@ pub fn times_packed(
     let Workspace { left, right, .. } = workspace;
     blocked(
         a,
-        &Right::Packed(&weights.panels, 0),
+        &Operand::Packed(&weights.panels, 0),
         weights.outputs,
         left,
         right,
@@ -69,7 +69,7 @@ pub fn times_part(
     debug_assert!(first.is_multiple_of(PART) && PART.is_multiple_of(Kernel::best().columns));
     blocked(
         a,
-        &Right::Packed(&weights.panels, first / Kernel::best().columns),
+        &Operand::Packed(&weights.panels, first / Kernel::best().columns),
         columns,
         left,
         right,
@@ -104,7 +104,7 @@ pub fn times_transposed(
             }
         }
     }
-    let ready = Right::Ready(right);
+    let ready = Operand::Ready(right);
     blocked(
         a,
         &ready,
@@ -132,7 +132,7 @@ pub fn times(workspace: &mut Workspace, a: View<'_>, b: View<'_>, out: &mut [f32
             right[count..].fill(0.0);
         }
     }
-    let ready = Right::Ready(right);
+    let ready = Operand::Ready(right);
     blocked(
         a,
         &ready,
@@ -148,7 +148,7 @@ pub fn times(workspace: &mut Workspace, a: View<'_>, b: View<'_>, out: &mut [f32
 #[allow(clippy::too_many_arguments)]
 fn blocked(
     a: View<'_>,
-    b: &Right<'_>,
+    b: &Operand<'_>,
     outputs: usize,
     left: &mut Vec<f32>,
     widened: &mut Vec<f32>,
@@ -166,28 +166,32 @@ fn blocked(
             let last = first_step + steps == depth;
             for (panel, first_column) in (0..outputs).step_by(kernel.columns).enumerate() {
                 let panel = match b {
-                    Right::Ready(_) => panel,
-                    Right::Packed(_, first) => first + panel,
+                    Operand::Ready(_) => panel,
+                    Operand::Packed(_, first) => first + panel,
                 };
                 let start = (panel * depth + first_step) * kernel.columns;
                 let range = start..start + steps * kernel.columns;
-                let right: &[f32] = match b {
-                    Right::Ready(panels) => &panels[range],
-                    Right::Packed(Panels::F32(panels), _) => &panels[range],
+                let right = match b {
+                    Operand::Ready(panels) => Right::F32(&panels[range]),
+                    Operand::Packed(Panels::F32(panels), _) => Right::F32(&panels[range]),
                     // A model on a device never comes here, and rounded weights have their own products.
-                    Right::Packed(Panels::OnDevice(_) | Panels::Rounded(_), _) => return,
-                    Right::Packed(Panels::F16(panels), _) => {
-                        widened.resize(range.len(), 0.0);
-                        widen(&panels[range], widened);
-                        widened
+                    Operand::Packed(Panels::OnDevice(_) | Panels::Rounded(_), _) => return,
+                    Operand::Packed(Panels::F16(panels), _) => Right::F16(&panels[range]),
+                    Operand::Packed(Panels::Bf16(panels), _) => Right::Bf16(&panels[range]),
+                };
+                if kernel.widens() {
+                    widened.resize(right.len(), 0.0);
+                }
+                let right = match right {
+                    Right::F16(narrow) if kernel.widens() => {
+                        widen(narrow, widened);
+                        Right::F32(widened)
                     }
-                    Right::Packed(Panels::Bf16(panels), _) => {
-                        widened.resize(range.len(), 0.0);
-                        for (wide, narrow) in widened.iter_mut().zip(&panels[range]) {
-                            *wide = narrow.to_f32();
-                        }
-                        widened
+                    Right::Bf16(narrow) if kernel.widens() => {
+                        widen_bf16(narrow, widened);
+                        Right::F32(widened)
                     }
+                    kept => kept,
                 };
                 let columns = kernel.columns.min(outputs - first_column);
                 for (tile, left) in left.chunks_exact(kernel.rows * steps).enumerate() {
@@ -227,7 +231,7 @@ fn at_the_edge(
     kernel: &Kernel,
     steps: usize,
     left: &[f32],
-    right: &[f32],
+    right: Right<'_>,
     out: &mut [f32],
     stride: usize,
     height: usize,
@@ -305,7 +309,7 @@ mod tests {
         for (rows, outputs, depth) in [(1, 1, 1), (13, 33, 5), (12, 32, 400), (251, 70, 801)] {
             let (a, b) = (matrix(rows, depth, 1), matrix(outputs, depth, 5));
             let wide = [Precision::F32, Precision::F16, Precision::Bf16].map(Keeping::Wide);
-            let rounded = [Narrow::Bf16, Narrow::Int8].map(Keeping::Rounded);
+            let rounded = [Narrow::Bf16, Narrow::Int8].map(Keeping::rounded);
             for keeping in wide.into_iter().chain(rounded) {
                 let packed = PackedMatrix::pack(outputs, depth, keeping, |first, out| {
                     out.copy_from_slice(&b.data[first * depth..first * depth + out.len()]);
@@ -362,7 +366,7 @@ mod tests {
         let mut workspace = Workspace::default();
         let (a, b) = (matrix(300, 500, 3), matrix(64, 500, 9));
         let wide = Keeping::Wide(Precision::F32);
-        let rounded = [Narrow::Bf16, Narrow::Int8].map(Keeping::Rounded);
+        let rounded = [Narrow::Bf16, Narrow::Int8].map(Keeping::rounded);
         for keeping in [wide].into_iter().chain(rounded) {
             let packed = PackedMatrix::pack(64, 500, keeping, |first, out| {
                 out.copy_from_slice(&b.data[first * 500..first * 500 + out.len()]);
@@ -388,7 +392,7 @@ mod tests {
         let mut workspace = Workspace::default();
         for narrow in [Narrow::Bf16, Narrow::Int8] {
             let pack = |b: &Matrix| {
-                PackedMatrix::pack(40, 70, Keeping::Rounded(narrow), |first, out| {
+                PackedMatrix::pack(40, 70, Keeping::rounded(narrow), |first, out| {
                     out.copy_from_slice(&b.data[first * 70..first * 70 + out.len()]);
                     Ok::<(), ()>(())
                 })

@@ -1,9 +1,11 @@
 //! Rows of numbers rounded to sixteen or eight bits, and sums of bytes made numbers again.
 #![allow(unsafe_code)]
 
-use half::f16;
 use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
 
+#[cfg(target_arch = "x86_64")]
+use crate::processor::{Level, allows};
 use crate::simd::vectorised;
 
 /// Adding it to a number below 2^22 leaves the nearest whole number, ties to even, in the last bits.
@@ -71,10 +73,37 @@ vectorised! {
     }
 }
 
-/// Numbers of sixteen bits in thirty-two.
+vectorised! {
+    /// Bytes to sixteen bits.
+    pub fn bytes_to_halves(bytes: &[u8], halves: &mut [u16]) {
+        for (half, byte) in halves.iter_mut().zip(bytes) {
+            *half = u16::from(*byte);
+        }
+    }
+}
+
+vectorised! {
+    /// Bytes from zero on to bytes around it, 128 less.
+    pub fn centre(bytes: &mut [u8]) {
+        for byte in bytes {
+            *byte ^= 0x80;
+        }
+    }
+}
+
+vectorised! {
+    /// bf16 to f32. What is no number stays none.
+    pub fn widen_bf16(narrow: &[bf16], out: &mut [f32]) {
+        for (out, narrow) in out.iter_mut().zip(narrow) {
+            *out = f32::from_bits(u32::from(narrow.to_bits()) << 16);
+        }
+    }
+}
+
+/// f16 to f32.
 pub fn widen(narrow: &[f16], wide: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx512f") {
+    if allows(Level::Newest) && is_x86_feature_detected!("avx512f") {
         let (narrow, rest) = narrow.as_chunks::<LANES>();
         let (wide, wide_rest) = wide.as_chunks_mut::<LANES>();
         // SAFETY: the processor has these instructions.
@@ -130,10 +159,10 @@ mod tests {
         let mut out = [0; 11];
         to_bf16(&values, &mut out);
         for (value, out) in values.iter().zip(out) {
-            assert_eq!(out, half::bf16::from_f32(*value).to_bits(), "{value}");
+            assert_eq!(out, bf16::from_f32(*value).to_bits(), "{value}");
         }
         to_bf16(&[f32::NAN], &mut out[..1]);
-        assert!(half::bf16::from_bits(out[0]).is_nan());
+        assert!(bf16::from_bits(out[0]).is_nan());
     }
 
     #[test]

@@ -17,7 +17,9 @@ macro_rules! vectorised {
                 fn wide($($arg: $ty),*) $(-> $ret)? { body($($arg),*) }
                 #[target_feature(enable = "avx2")]
                 fn middle($($arg: $ty),*) $(-> $ret)? { body($($arg),*) }
-                if is_x86_feature_detected!("avx512f")
+                use crate::processor::{Level, allows};
+                if allows(Level::Newest)
+                    && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
@@ -25,7 +27,7 @@ macro_rules! vectorised {
                     // SAFETY: the processor has these instructions.
                     return unsafe { wide($($arg),*) };
                 }
-                if is_x86_feature_detected!("avx2") {
+                if allows(Level::Avx2) && is_x86_feature_detected!("avx2") {
                     // SAFETY: the processor has these instructions.
                     return unsafe { middle($($arg),*) };
                 }

@@ -10,7 +10,7 @@ use epicene_cuda::Placement;
 use epicene_engine::generate::{Completion, Prompt, TextGenerator, Told};
 use epicene_engine::seq2seq::{Hypothesis, Seq2Seq, Seq2SeqOptions};
 use epicene_engine::{EngineOptions, LmError, System, TransformerModel};
-use epicene_kernels::Dtype;
+use epicene_kernels::{Dtype, Narrow, instruction_set};
 
 /// Arithmetic, how the card names it, and how far a number of a tiny random model may move.
 const ROUNDED: [(Dtype, &str, f64); 2] = [(Dtype::Bf16, "bf16", 0.25), (Dtype::Int8, "int8", 0.5)];
@@ -80,7 +80,14 @@ fn every_architecture_is_near_its_f32_and_alone_as_in_a_batch() {
             let differences = singles.iter().zip(&exact).map(|(a, b)| (a - b).abs());
             let largest = differences.fold(0.0, f64::max);
             println!("{name} {dtype}: {largest:.5}");
-            assert!(largest > 0.0, "{name} {dtype}: nothing was rounded");
+            // Without instructions for bf16, activations stay f32 and stored bf16 is what it was.
+            let only_stored = dtype == Dtype::Bf16
+                && card.starts_with("bf16+")
+                && instruction_set(Some(Narrow::Bf16)) == instruction_set(None);
+            assert!(
+                largest > 0.0 || only_stored,
+                "{name} {dtype}: nothing was rounded"
+            );
             if largest > far {
                 far_off.push(format!("{name} {dtype}: {largest}"));
             }
