@@ -52,6 +52,7 @@ pub mod winobias;
 pub mod winogender;
 mod winograd;
 pub mod winomt;
+mod wording;
 
 pub use benchmark::{AnswerFile, AnswerSheet, Benchmark, Compared, MadeData, Sheets};
 pub use card::{Card, CheckInputs, ChooseFiles, Instead};
