@@ -24,6 +24,7 @@ pub mod winobias;
 pub mod winogender;
 mod winograd;
 pub mod winomt;
+mod wording;
 
 pub use epicene_core::Ask;
 pub use epicene_framework::*;

@@ -2,6 +2,8 @@
 
 use epicene_core::{Metric, MetricRange};
 
+use crate::wording;
+
 pub const METRICS: &[Metric] = &[
     Metric::headline(
         "masculine_share",
@@ -56,4 +58,9 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("matches"),
     Metric::detail("mismatches"),
     Metric::detail("missing"),
+    wording::NEUTRAL,
+    wording::INCLUSIVE,
+    wording::BOTH,
+    wording::UNKNOWN,
+    wording::OVER_NEUTRAL,
 ];

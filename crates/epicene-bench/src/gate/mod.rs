@@ -21,6 +21,7 @@ pub(crate) use options::MIN_WORDS;
 pub use options::{CSV_QUOTING, FULL_SET_RECALL, MAX_WORDS, SPLIT, TASK, Task, WANTED};
 
 use crate::options::INTERVAL;
+use crate::wording;
 use crate::{
     AnswerFile, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, Options,
     Sheets, Verdicts, translations,
@@ -217,7 +218,7 @@ impl Benchmark for Gate {
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
         match task(&judged.table.items)? {
-            Task::Mt => measures::measure(judged),
+            Task::Mt => wording::added(self, judged, measures::measure(judged)?),
             Task::Rewrite => rewriting::measure(judged),
             Task::Alternatives => alternatives::measure(judged),
         }
@@ -235,6 +236,8 @@ impl Benchmark for Gate {
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
-        views::views(rows)
+        let mut views = views::views(rows);
+        views.extend(wording::view(rows));
+        views
     }
 }

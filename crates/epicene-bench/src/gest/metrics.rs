@@ -3,6 +3,7 @@
 use epicene_core::{Metric, MetricRange};
 
 use crate::winobias;
+use crate::wording;
 
 const FOLLOWS: &str = "Follows the stereotypes";
 const AGAINST: &str = "Runs against the stereotypes";
@@ -57,6 +58,11 @@ pub const GEST: &[Metric] = &[
     Metric::detail("empty"),
     Metric::detail("other_script"),
     Metric::detail("missing"),
+    wording::NEUTRAL,
+    wording::INCLUSIVE,
+    wording::BOTH,
+    wording::UNKNOWN,
+    wording::OVER_NEUTRAL,
     Metric::detail("rank_low"),
     Metric::detail("rank_q1"),
     Metric::detail("rank_median"),

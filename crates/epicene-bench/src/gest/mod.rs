@@ -52,6 +52,7 @@ pub(crate) use self::views::{groups, labels};
 use crate::card::Instead;
 use crate::formula::Formulas;
 use crate::inputs::{By, InputSpec, OfRun};
+use crate::wording;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged,
     Measured, Options, Sheets, Verdicts, translations,
@@ -286,7 +287,7 @@ impl Benchmark for Gest {
             measured.rows.extend(rows);
         }
         measured.rows.extend(own_set::rows(&CARD, &samples.set));
-        Ok(measured)
+        wording::added(self, judged, measured)
     }
 
     fn formulas(&self, judged: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
@@ -331,7 +332,9 @@ impl Benchmark for Gest {
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
-        views::views(rows)
+        let mut views = views::views(rows);
+        views.extend(wording::view(rows));
+        views
     }
 }
 

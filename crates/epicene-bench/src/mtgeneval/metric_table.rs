@@ -2,6 +2,8 @@
 
 use epicene_core::{Metric, MetricRange};
 
+use crate::wording;
+
 pub const METRICS: &[Metric] = &[
     Metric::headline(
         "accuracy",
@@ -58,4 +60,9 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("both"),
     Metric::detail("none"),
     Metric::detail("missing"),
+    wording::NEUTRAL,
+    wording::INCLUSIVE,
+    wording::BOTH,
+    wording::UNKNOWN,
+    wording::OVER_NEUTRAL,
 ];

@@ -19,6 +19,7 @@ use epicene_core::{
 pub use options::{CONTEXT, SPLIT, SUBSET, WORDS};
 
 use crate::options::INTERVAL;
+use crate::wording;
 use crate::{
     AnswerFile, BenchError, Benchmark, Card, ColumnView, Compared, Drawn, Judged, Measured,
     Options, Sampling, Sheets, Verdicts,
@@ -149,7 +150,7 @@ impl Benchmark for MtGenEval {
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
-        measures::measure(judged)
+        wording::added(self, judged, measures::measure(judged)?)
     }
 
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
@@ -157,6 +158,8 @@ impl Benchmark for MtGenEval {
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
-        views::views(rows)
+        let mut views = views::views(rows);
+        views.extend(wording::view(rows));
+        views
     }
 }

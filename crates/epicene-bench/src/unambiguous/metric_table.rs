@@ -2,6 +2,8 @@
 
 use epicene_core::{Metric, MetricRange};
 
+use crate::wording;
+
 const FITS: &str = "Does better where the occupation fits the stereotype";
 const FITS_NOT: &str = "Does better where the occupation does not fit";
 
@@ -62,6 +64,11 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("found_by_lexicon"),
     Metric::detail("decided_beyond_paper"),
     Metric::detail("missing"),
+    wording::NEUTRAL,
+    wording::INCLUSIVE,
+    wording::BOTH,
+    wording::UNKNOWN,
+    wording::OVER_NEUTRAL,
     Metric::detail("empty"),
     Metric::detail("correct_mm"),
     Metric::detail("correct_mf"),

@@ -39,6 +39,7 @@ use crate::formula::{self, Formulas};
 use crate::inputs::{By, InputSpec};
 use crate::options::{INTERVAL, JUDGE};
 use crate::person_lexicon::{self, LEXICON};
+use crate::wording;
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
     Verdicts,
@@ -164,7 +165,7 @@ impl Benchmark for Unambiguous {
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
         let mut measured = columns::measure(judged)?;
         published::places(&mut measured, judged);
-        Ok(measured)
+        wording::added(self, judged, measured)
     }
 
     fn formulas(&self, judged: &Judged<'_>, _column: &ColumnView<'_>) -> Formulas {
@@ -181,6 +182,8 @@ impl Benchmark for Unambiguous {
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
-        views::views(rows)
+        let mut views = views::views(rows);
+        views.extend(wording::view(rows));
+        views
     }
 }

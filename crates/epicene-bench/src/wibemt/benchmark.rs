@@ -16,6 +16,7 @@ use crate::fixed_gender::{self, IGNORE_FIXED};
 use crate::formula::{self, Formulas};
 use crate::inputs::{By, InputSpec};
 use crate::options::{INTERVAL, JUDGE};
+use crate::wording;
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
     Verdicts,
@@ -140,7 +141,7 @@ impl Benchmark for Wibemt {
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
-        measures::measure(judged)
+        wording::added(self, judged, measures::measure(judged)?)
     }
 
     fn formulas(&self, judged: &Judged<'_>, _column: &ColumnView<'_>) -> Formulas {
@@ -152,6 +153,8 @@ impl Benchmark for Wibemt {
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
-        views::views(rows)
+        let mut views = views::views(rows);
+        views.extend(wording::view(rows));
+        views
     }
 }

@@ -23,7 +23,9 @@ impl Label {
         match finding {
             Finding::Feminine => Some(Label::Female),
             Finding::Masculine => Some(Label::Male),
-            Finding::Neuter | Finding::Common | Finding::Both => Some(Label::Neutral),
+            Finding::Neuter | Finding::Common | Finding::Both | Finding::Inclusive => {
+                Some(Label::Neutral)
+            }
             Finding::Undecided => None,
             _ => Some(Label::Wrong),
         }

@@ -2,6 +2,8 @@
 
 use epicene_core::{Metric, MetricRange};
 
+use crate::wording;
+
 pub const METRICS: &[Metric] = &[
     Metric::headline(
         "tfg",
@@ -59,5 +61,10 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("mcc"),
     Metric::detail("unresolved"),
     Metric::detail("missing"),
+    wording::NEUTRAL,
+    wording::INCLUSIVE,
+    wording::BOTH,
+    wording::UNKNOWN,
+    wording::OVER_NEUTRAL,
     Metric::detail("score"),
 ];

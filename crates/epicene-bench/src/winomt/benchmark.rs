@@ -15,6 +15,7 @@ use crate::formula::{self, Formulas};
 use crate::inputs::{By, InputSpec};
 use crate::options::{INTERVAL, JUDGE, JudgeRules};
 use crate::person_lexicon::{self, LEXICON};
+use crate::wording;
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
     Verdicts, winograd,
@@ -142,7 +143,7 @@ impl Benchmark for Winomt {
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
-        measures::measure(judged)
+        wording::added(self, judged, measures::measure(judged)?)
     }
 
     fn formulas(&self, judged: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
@@ -159,6 +160,8 @@ impl Benchmark for Winomt {
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {
-        views::views(rows)
+        let mut views = views::views(rows);
+        views.extend(wording::view(rows));
+        views
     }
 }

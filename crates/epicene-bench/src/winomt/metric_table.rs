@@ -2,6 +2,8 @@
 
 use epicene_core::{Metric, MetricRange};
 
+use crate::wording;
+
 pub const METRICS: &[Metric] = &[
     Metric::headline(
         "acc",
@@ -56,6 +58,11 @@ pub const METRICS: &[Metric] = &[
     Metric::detail("neutral"),
     Metric::detail("unknown"),
     Metric::detail("missing"),
+    wording::NEUTRAL,
+    wording::INCLUSIVE,
+    wording::BOTH,
+    wording::UNKNOWN,
+    wording::OVER_NEUTRAL,
     Metric::detail("unaligned"),
     Metric::detail("ignored"),
     Metric::detail("unknown_words"),

@@ -54,7 +54,9 @@ impl Prediction {
         match finding {
             Finding::Masculine => Prediction::Male,
             Finding::Feminine => Prediction::Female,
-            Finding::Neuter | Finding::Common | Finding::Both => Prediction::Neutral,
+            Finding::Neuter | Finding::Common | Finding::Both | Finding::Inclusive => {
+                Prediction::Neutral
+            }
             _ => Prediction::Unknown,
         }
     }

@@ -189,3 +189,69 @@ fn what_cannot_be_scored_is_not_judged() {
     assert!(error.to_string().contains("--score whole-mean"), "{error}");
     assert!(epicene_bench::judge(eurogest, &answered.table, &given(eurogest, &[])).is_ok());
 }
+
+/// German translations of one sentence, each of which speaks of the teacher in another way.
+const WAYS: [&str; 8] = [
+    "Der Lehrer half dem Kind.",
+    "Die Lehrerin half dem Kind.",
+    "Die Lehrkraft half dem Kind.",
+    "Die Lehrperson half dem Kind.",
+    "Der*die Lehrer*in half dem Kind.",
+    "Der Lehrer oder die Lehrerin half dem Kind.",
+    "Die Lehrerin oder der Lehrer half dem Kind.",
+    "Es half dem Kind.",
+];
+
+fn ways(name: &str, label: impl Fn(Item, bool) -> Item) -> Answered {
+    let items: Vec<Item> = (0..WAYS.len())
+        .map(|at| {
+            let item = Item::new(format!("t:{at}"), "The teacher helped the child.");
+            label(item.with_label("occupation", "teacher"), at % 2 == 0)
+        })
+        .collect();
+    let answers = WAYS.map(|text| Answer::Translation(text.to_owned()));
+    Answered::translations(benchmark(name), &items, ("s", "lang:de"), answers.to_vec())
+}
+
+#[test]
+fn neutral_inclusive_and_double_naming_are_shares_of_their_own() {
+    let winomt = |neutral: bool| {
+        ways("winomt", move |item, man| {
+            let gender = match (neutral, man) {
+                (true, _) => "neutral",
+                (false, true) => "male",
+                (false, false) => "female",
+            };
+            item.with_label("gender", gender).with_label("index", "1")
+        })
+    };
+    let unambiguous = ways("unambiguous", |item, man| {
+        let letter = if man { "M" } else { "F" };
+        item.with_label("answer", format!("_EXP_{letter}_"))
+            .with_label("features", "_OCC_NO_M_")
+    });
+    for answered in [winomt(false), unambiguous] {
+        let measured = answered.measure(&Options::default()).unwrap();
+        for (metric, wanted) in [
+            ("neutral_share", 0.25),
+            ("inclusive_share", 0.125),
+            ("both_share", 0.25),
+            ("unknown_share", 0.125),
+            ("over_neutral", 0.625),
+        ] {
+            assert_eq!(value(&measured, "all", metric), wanted, "{metric}");
+        }
+    }
+    // Where the source leaves the gender open, neutral words take nothing back.
+    let measured = winomt(true).measure(&Options::default()).unwrap();
+    assert_eq!(value(&measured, "all", "neutral_share"), 0.25);
+    assert!(measured.rows.iter().all(|row| row.metric != "over_neutral"));
+    let published = given(benchmark("winomt"), &[("interval", "published")]);
+    let measured = winomt(false).measure(&published).unwrap();
+    assert!(
+        measured
+            .rows
+            .iter()
+            .all(|row| !row.metric.ends_with("_share"))
+    );
+}

@@ -86,7 +86,9 @@ impl AnswerCell {
     /// What the answer shows, in words.
     pub fn words(&self) -> &'static str {
         match self.verdict.finding {
-            Finding::Neuter | Finding::Common | Finding::Both => "neutral",
+            Finding::Neuter | Finding::Common => "neutral",
+            Finding::Both => "both genders named",
+            Finding::Inclusive => "inclusive writing",
             Finding::Masculine
             | Finding::Feminine
             | Finding::Stereotypical

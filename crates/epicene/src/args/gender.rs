@@ -23,7 +23,7 @@ const WORD: &str = "With --word and --table";
   epicene gender --lang fr --document < letters.jsonl
 
 Output: verdict, rule, evidence as word@start-end (characters from 0), text. Verdicts: m, f, n (both genders or neutral
-wording), u (unknown); of a word also c (names both or says nothing of the person).
+wording), u (unknown); of a word n is neutral wording alone, i inclusive writing, b both genders named.
 With --document: verdict, how the sentences decided, sentences that show a man, a woman, both genders, and all, evidence.")]
 pub struct GenderArgs {
     /// Language of the text (see `epicene list languages`)

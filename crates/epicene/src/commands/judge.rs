@@ -24,7 +24,7 @@ pub fn run(args: &JudgeArgs) -> Result<Outcome, Failure> {
         out: console::stdout(),
         json: args.json,
         mode: args.mode,
-        counts: [0; 4],
+        counts: [0; 6],
         unaligned: 0,
     };
     match &args.person {
@@ -68,10 +68,10 @@ pub fn run(args: &JudgeArgs) -> Result<Outcome, Failure> {
         }
     }
     printer.out.flush()?;
-    let [masculine, feminine, neither, unknown] = printer.counts;
+    let [masculine, feminine, neutral, inclusive, both, unknown] = printer.counts;
     console::note(format!(
-        "{} persons: {masculine} masculine, {feminine} feminine, {neither} neuter or of common gender, \
-         {unknown} unknown; no word found for {}",
+        "{} persons: {masculine} masculine, {feminine} feminine, {neutral} in neutral wording, {inclusive} in inclusive \
+         writing, {both} with both genders named, {unknown} unknown; no word found for {}",
         printer.counts.iter().sum::<u64>(),
         printer.unaligned
     ));
@@ -189,8 +189,8 @@ struct Printer<W: Write> {
     out: W,
     json: bool,
     mode: JudgeMode,
-    /// Masculine, feminine, neuter or common, unknown.
-    counts: [u64; 4],
+    /// Masculine, feminine, neutral wording, inclusive writing, both named, unknown.
+    counts: [u64; 6],
     unaligned: u64,
 }
 
@@ -218,9 +218,10 @@ impl<W: Write> Printer<W> {
         let (letter, place) = match verdict.finding {
             Finding::Masculine => ('m', 0),
             Finding::Feminine => ('f', 1),
-            Finding::Neuter => ('n', 2),
-            Finding::Common => ('c', 2),
-            _ => ('u', 3),
+            Finding::Neuter | Finding::Common => ('n', 2),
+            Finding::Inclusive => ('i', 3),
+            Finding::Both => ('b', 4),
+            _ => ('u', 5),
         };
         self.counts[place] += 1;
         self.unaligned += u64::from(linked.is_empty());
