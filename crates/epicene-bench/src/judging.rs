@@ -10,7 +10,7 @@ use epicene_core::{
 use rayon::prelude::*;
 
 use crate::decisions::{DECISIONS_INPUT, Decisions, Open};
-use crate::{BenchError, Benchmark, Card, Options, Tested};
+use crate::{BenchError, Benchmark, Card, Options, SharedWork, Tested};
 
 /// Fields of the signature, from those who did what they name.
 pub type How = Vec<(&'static str, String)>;
@@ -43,6 +43,8 @@ pub struct Judged<'a> {
     pub data: &'a DataCard,
     /// Whether every item of the data was asked and answered.
     pub whole: bool,
+    /// Of a comparison of many systems that all answered everything.
+    pub shared: Option<&'a SharedWork>,
 }
 
 /// What a benchmark says about a log: the rows, sentences for people to stand under them, and how it was done.

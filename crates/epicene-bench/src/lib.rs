@@ -30,6 +30,7 @@ mod mittens;
 pub mod mtgeneval;
 mod occupations_chat;
 pub mod options;
+mod own_baselines;
 mod person_lexicon;
 mod places;
 pub mod published_tables;
@@ -40,6 +41,7 @@ mod sampling;
 mod score_checks;
 mod score_file;
 pub mod sentence_pairs;
+mod shared_work;
 pub mod spoiled;
 pub mod text_warnings;
 pub mod translation_checks;
@@ -73,6 +75,7 @@ pub use published_tables::published_tables;
 pub(crate) use rows::RowWriter;
 pub use sampling::{Clusters, Drawn, Sampling};
 pub use score_file::names_items;
+pub use shared_work::SharedWork;
 
 /// Every benchmark this build knows.
 pub static ALL: &[&dyn Benchmark] = &[

@@ -80,10 +80,10 @@ mod tests {
         assert_eq!(of("pick", "first", judged), Some("pick"));
         assert_eq!(of("pick", "last", judged), None);
         assert_eq!(of("pick", "first", "x|judge:y|pick:first"), None);
-        assert_eq!(of("judge", "published", judged), None);
+        assert_eq!(of("detector", "published", judged), None);
         let given = "unambiguous|judge:given-tags|interval:x";
-        assert_eq!(of("judge", "published", given), Some("judge"));
+        assert_eq!(of("detector", "published", given), Some("detector"));
         let both = "unambiguous|judge:given-tags+occupation-published";
-        assert_eq!(of("judge", "published", both), None);
+        assert_eq!(of("detector", "published", both), None);
     }
 }

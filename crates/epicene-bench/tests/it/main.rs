@@ -17,6 +17,7 @@ mod mbe_score;
 mod mbe_support;
 mod metric_ranges;
 mod mtgeneval_published;
+mod own_baselines;
 mod quality;
 mod sentence_pairs;
 #[path = "../../../../tests/shared_data.rs"]
