@@ -10,17 +10,20 @@ Numbers, words of errors and signatures are the command line's, because it is th
 from __future__ import annotations
 
 from ._epicene import version as _version
-from .calls import compare, detect, judge, measure, options, questions, report, run
+from . import audit, data
+from .calls import compare, detect, judge, list_ as list, measure, options, questions, report, run
 from .errors import EpiceneError, EpiceneWarning, GateFailed, InputError, SystemFailed, UsageError
-from .results import Figure, Questions, Result, Table, Verdict
+from .results import Check, Figure, Figures, Questions, Result, Table, Text, Verdict
 from .sharing import to_eee, to_mlflow, to_wandb
 from .systems import System, one_by_one, translator
 
 __version__: str = _version()
 __all__ = [
+    "Check",
     "EpiceneError",
     "EpiceneWarning",
     "Figure",
+    "Figures",
     "GateFailed",
     "InputError",
     "Questions",
@@ -28,11 +31,15 @@ __all__ = [
     "System",
     "SystemFailed",
     "Table",
+    "Text",
     "UsageError",
     "Verdict",
+    "audit",
     "compare",
+    "data",
     "detect",
     "judge",
+    "list",
     "measure",
     "one_by_one",
     "options",

@@ -1,4 +1,4 @@
-"""What people call. Each is a command of the command line with its results handed over."""
+"""The functions of the package. Each is a command with its results as Python objects."""
 from __future__ import annotations
 
 import json
@@ -10,7 +10,8 @@ from typing import Any
 from .arguments import flags, words
 from .errors import GateFailed, UsageError
 from .performing import Done, perform
-from .results import Questions, Result, Verdict
+from .results import Questions, Result, Text, Verdict
+from .signatures import typed
 from .systems import as_systems
 
 Progress = bool | Callable[[int, int, str], None] | None
@@ -40,8 +41,13 @@ def run(
     model: `demo:mlm`, `dir:PATH`, `hf:ORG/NAME`, `file:PATH`…, one or several. mt: translators, with `lang=`; a dict names them.
     system: a function of questions, a `transformers` model (with `tokenizer=`), a vLLM `LLM`, an `epicene.System`, several in a
     list, or a dict by name. kind, name, revision, batch_size: what `epicene.System` says of them.
-    options: every option of `epicene run`, with `_` for `-`; `epicene.options("run")` lists them. With `fail_if=` a gate that
-    holds raises GateFailed.
+    options: every option of `epicene run`, with `_` for `-`; `epicene.options("run gest")` lists those of a benchmark. With
+    `fail_if=` a check that fails raises GateFailed.
+
+    >>> import epicene
+    >>> result = epicene.run("gest", model=["demo:mlm", "random:1"], data="epicene-mini", bootstrap=100)
+    >>> result.value("g_s", system="demo:mlm", unit="all", group="all")["ideal"]
+    1.0
     """
     systems = []
     if system is not None:
@@ -59,9 +65,14 @@ def run(
 
 
 def questions(benchmark: str, *, kind: str, **options: Any) -> Questions:
-    """The questions a benchmark asks of a kind of system (masked, causal, translator, chat), for whoever answers elsewhere."""
+    """The questions a benchmark asks of a kind of system (masked, causal, translator, chat), to be answered by another program.
+
+    >>> asked = epicene.questions("gest", kind="masked", data="epicene-mini", limit=2)
+    >>> asked[0]["task"]
+    'masked-pair'
+    """
     # The command calls translators `mt`.
-    lines = _lines("ask", [benchmark], {"kind": "mt" if kind == "translator" else kind, **options})
+    lines = _lines("export-questions", [benchmark], {"kind": "mt" if kind == "translator" else kind, **options})
     return Questions(lines[0], lines[1:])
 
 
@@ -74,10 +85,14 @@ def measure(
     out: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Result:
-    """Measures a run again, with other options of its benchmark if you like; nobody is asked.
+    """Measures a run again, with other options of its benchmark if you like; no system is called.
 
-    Or measures answers to `questions(…)`: one for each in their order, or a dict by the questions' ids. They are told to the
-    run directory `out` in the name of `system`.
+    Or measures answers to `questions(…)`: one for each in their order, or a dict by the questions' ids. They are imported
+    into the run directory `out` in the name of `system`.
+
+    >>> again = epicene.measure(result, convention="true")
+    >>> "convention:true" in again.signature
+    True
     """
     if isinstance(run, Questions):
         if answers is None or system is None or out is None:
@@ -94,7 +109,7 @@ def measure(
 
 def _tell(asked: Questions, answers: Any, system: str, source: str | None, out: Any) -> None:
     if isinstance(answers, Mapping):
-        pairs = list(answers.items())
+        pairs = [*answers.items()]
     else:
         if len(answers) != len(asked):
             raise UsageError(f"there are {len(asked)} questions and {len(answers)} answers")
@@ -103,27 +118,40 @@ def _tell(asked: Questions, answers: Any, system: str, source: str | None, out: 
 
     lines = [json.dumps(asked.header)]
     lines += [json.dumps({"id": id, "answer": answer}, default=_plain, allow_nan=False) for id, answer in pairs]
-    _perform("tell", [out], {"system": system, "source": source}, input="\n".join(lines).encode())
+    _perform("import-answers", [out], {"system": system, "source": source}, input="\n".join(lines).encode())
 
 
 def compare(*runs: RunLike, **options: Any) -> Result:
-    """Paired tests between systems on the same items, second less first: of one run or several."""
+    """Paired tests between systems on the same items, second minus first: of one run or several.
+
+    >>> compared = epicene.compare(result, systems=["demo:mlm", "random:1"], rounds=200)
+    >>> compared.value("delta_g_s", unit="all", group="all")["value"] < 0
+    True
+    """
     done = _perform("compare", [_path(run) for run in runs], options)
     return _gated(done, Result(done.results[0]), options.get("fail_if"))
 
 
 def report(*runs: RunLike, output: str | os.PathLike[str], **options: Any) -> Path:
-    """Writes finished runs: a page with figures and every item (.html), or .txt, .json, .csv, .md, .tex."""
+    """Writes finished runs: a report with figures and every item (.html), or .txt, .json, .csv, .md, .tex.
+
+    >>> epicene.report(result, output="report.html").name
+    'report.html'
+    """
     _perform("report", [_path(run) for run in runs], {"output_file": output, **options})
     return Path(output)
 
 
 def detect(texts: str | Iterable[str], *, lang: str, **options: Any) -> Any:
-    """Which gender a text gives to its "I", with the words that show it. One text gives one Verdict, several a list."""
+    """Which gender a text gives to its "I", with its evidence. One text gives one Verdict, several a list.
+
+    >>> epicene.detect("Bola som rada.", lang="sk").verdict
+    'f'
+    """
     if isinstance(texts, str):
         return detect([texts], lang=lang, **options)[0]
-    given = list(texts)
-    lines = _lines("detect", [], {"lang": lang, **options}, input=_joined(given), json_flag=True)
+    given = [*texts]
+    lines = _lines("gender", [], {"lang": lang, **options}, input=_joined(given), json_flag=True)
     return _as_given(lines, given)
 
 
@@ -134,25 +162,42 @@ def judge(
     person: str | None = None,
     **options: Any,
 ) -> list[Verdict]:
-    """Which gender a translation gives to a person: triples of source, English noun (or its place among the words) and
-    translation. With `person=` every text is a translation, and the word is judged in it."""
-    given = list(pairs)
+    """Which gender a translation gives to a person: triples of source, English noun (or its index among the words) and
+    translation. With `person=` every text is a translation with this word.
+
+    >>> epicene.judge([("The nurse slept.", "nurse", "Die Krankenschwester schlief.")], lang="de")[0].verdict
+    'f'
+    """
+    given = [*pairs]
     if person is not None:
         texts = [str(text) for text in given]
-        lines = _lines("judge", [], {"lang": lang, "person": person, **options}, input=_joined(texts), json_flag=True)
+        lines = _lines("gender", [], {"lang": lang, "word": person, **options}, input=_joined(texts), json_flag=True)
         return _as_given(lines, texts)
     triples = [tuple(str(part) for part in triple) for triple in given]
     for triple in triples:
         if len(triple) != 3 or any("\t" in part for part in triple):
             raise UsageError(f"{triple!r} is not source, word, translation without tabs")
     texts = ["\t".join(triple) for triple in triples]
-    lines = _lines("judge", [], {"lang": lang, **options}, input=_joined(texts), json_flag=True)
+    lines = _lines("gender", [], {"lang": lang, "table": True, **options}, input=_joined(texts), json_flag=True)
     return _as_given(lines, [triple[2] for triple in triples])
 
 
+def list_(what: str = "benchmarks") -> Text:
+    """What there is, as `epicene list` prints it: benchmarks, languages, translators, published results, data sets.
+
+    >>> "winomt" in epicene.list("benchmarks")
+    True
+    """
+    return Text.of(_perform("list", [what], {}).output)
+
+
 def options(command: str = "run") -> dict[str, str]:
-    """The options of a command, with what they mean."""
-    return {keyword: help for keyword, (_, _, help) in flags(command).items()}
+    """The options of a command, with what they mean.
+
+    >>> "bootstrap" in epicene.options("run gest")
+    True
+    """
+    return {keyword: help for keyword, (_, _, help, _) in flags(command).items()}
 
 
 def _joined(texts: Sequence[str]) -> bytes:
@@ -160,7 +205,7 @@ def _joined(texts: Sequence[str]) -> bytes:
         if not isinstance(text, str):
             raise UsageError(f"a {type(text).__name__} is no text")
         if "\n" in text or "\r" in text:
-            raise UsageError(f"a text is one line: {text[:60]!r}", "join its lines with spaces, or judge them one by one")
+            raise UsageError(f"a text is one line: {text[:60]!r}", "join its lines with spaces, or read them one by one")
     return "".join(text + "\n" for text in texts).encode("utf-8")
 
 
@@ -180,7 +225,7 @@ def _path(run: RunLike) -> Path:
 
 def _gated(done: Done, result: Result, expression: Any) -> Result:
     if done.gate_failed:
-        raise GateFailed(str(expression), result.fired(str(expression)) or [], result)
+        raise GateFailed(str(expression), [*result.check(str(expression)).lines], result)
     return result
 
 
@@ -201,3 +246,8 @@ def _lines(
 ) -> list[dict[str, Any]]:
     done = _perform(command, positions, given, own=["--json"] if json_flag else [], input=input)
     return [json.loads(line) for line in done.output.splitlines()]
+
+
+# Completion of keyword arguments, in notebooks too. `calls.pyi` has the same for editors.
+for _function, _command in ((run, "run"), (measure, "report"), (compare, "compare"), (report, "report"), (detect, "gender"), (judge, "gender")):
+    typed(_function, _command)

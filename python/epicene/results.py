@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,7 +44,8 @@ class Table:
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
 
-    def pandas(self) -> Any:
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame."""
         import pandas
 
         frame = pandas.DataFrame.from_records(self.rows, columns=self.columns or None)
@@ -50,15 +53,20 @@ class Table:
         numbers = [name for name in ("value", "low", "high", "ideal", "deff", "n_eff") if name in frame]
         return frame.astype({**dict.fromkeys(counts, "UInt64"), **dict.fromkeys(numbers, "float64")})
 
-    def polars(self) -> Any:
+    def to_polars(self) -> Any:
+        """A polars.DataFrame."""
         import polars
 
         return polars.DataFrame(self)
 
-    def pyarrow(self) -> Any:
+    def to_pyarrow(self) -> Any:
+        """A pyarrow.Table."""
         import pyarrow
 
         return pyarrow.table(self)
+
+    # Their names before 0.3.
+    pandas, polars, pyarrow = to_pandas, to_polars, to_pyarrow
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
@@ -73,12 +81,58 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
+    """A figure. A notebook draws it; `save` writes it."""
+
     name: str
     svg: str
     png: bytes
 
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the figure to a file that ends in .svg or .png."""
+        path = Path(path)
+        if path.suffix not in (".svg", ".png"):
+            raise UsageError(f"{path}: a figure is .svg or .png")
+        path.write_bytes(self.svg.encode() if path.suffix == ".svg" else self.png)
+        return path
+
+    def __repr__(self) -> str:
+        return f"<epicene.Figure {self.name}>"
+
     def _repr_svg_(self) -> str:
         return self.svg
+
+
+class Figures(list[Figure]):
+    """Figures. A notebook draws all of them; `figures["gest-ranking"]` is one by its name."""
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            found = [figure for figure in self if figure.name == key]
+            if not found:
+                raise UsageError(f"there is no figure `{key}`", "figures: " + ", ".join(figure.name for figure in self))
+            return found[0]
+        return super().__getitem__(key)
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<figure>{figure.svg}</figure>" for figure in self)
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a check passes, with what it says of the rows: `FAIL g_s 1.31 [1.24, 1.38] > 1.2 (demo:mlm)`. True if it passes."""
+
+    expression: str
+    passed: bool
+    lines: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __str__(self) -> str:
+        return "\n".join(f"{'PASS' if self.passed else 'FAIL'} {line}" for line in self.lines)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 class Result(Sharing):
@@ -116,8 +170,24 @@ class Result(Sharing):
         if kind is None:
             return self._table
         if kind not in ("pandas", "polars", "pyarrow"):
-            raise UsageError(f"`{kind}` is no kind of table", "known here: pandas, polars, pyarrow")
-        return getattr(self._table, kind)()
+            raise UsageError(f"`{kind}` is no kind of table", "kinds: pandas, polars, pyarrow")
+        return getattr(self._table, f"to_{kind}")()
+
+    def to_pandas(self) -> Any:
+        """The rows as a pandas.DataFrame.
+
+        >>> result = epicene.run("gest", model="random:1", data="epicene-mini")  # doctest: +SKIP
+        >>> result.to_pandas().query("metric == 'g_s'")                           # doctest: +SKIP
+        """
+        return self._table.to_pandas()
+
+    def to_polars(self) -> Any:
+        """The rows as a polars.DataFrame."""
+        return self._table.to_polars()
+
+    def to_pyarrow(self) -> Any:
+        """The rows as a pyarrow.Table."""
+        return self._table.to_pyarrow()
 
     def value(self, metric: str, *, system: str | None = None, unit: str | None = None, group: str | None = None) -> Row:
         """The one row that these names leave."""
@@ -133,27 +203,46 @@ class Result(Sharing):
 
     @cached_property
     def items(self) -> list[dict[str, Any]]:
-        """Every answer with its text, verdict and the words that decided, as `epicene items` has it."""
+        """Every answer with its text, verdict and evidence, as `epicene report --items` has it."""
         from .calls import _lines
 
-        return _lines("items", [self._run("items")], self._options)
+        return _lines("report", [self._run("items")], {**self._options, "items": True})
 
-    def figures(self) -> list[Figure]:
-        """Every figure the results have something for."""
+    def figures(self) -> Figures:
+        """Every figure the results have something for. A notebook draws them.
+
+        >>> figures = result.figures()
+        >>> len(figures) > 0
+        True
+        """
         from .calls import _perform
 
         with tempfile.TemporaryDirectory() as directory:
             _perform("report", [self._run("figures")], {**self._options, "figures": directory})
             drawn = sorted(Path(directory).glob("*.svg"))
-            return [Figure(svg.stem, svg.read_text("utf-8"), svg.with_suffix(".png").read_bytes()) for svg in drawn]
+            made = (Figure(svg.stem, svg.read_text("utf-8"), svg.with_suffix(".png").read_bytes()) for svg in drawn)
+            return Figures(made)
 
     def format(self, name: str = "table") -> str:
         """As the command line prints it: table, json, csv, md or latex."""
         return self._results.format(name)
 
+    def check(self, expression: str) -> Check:
+        """Whether the results pass a check: it fails where the expression is true (`epicene help checks`).
+
+        >>> bool(result.check("g_s > 5"))
+        True
+        >>> print(result.check("g_s > 0.2"))  # doctest: +ELLIPSIS
+        FAIL g_s ...
+        """
+        passed, lines = self._results.check(expression)
+        return Check(expression, passed, tuple(lines))
+
     def fired(self, expression: str) -> list[str] | None:
-        """The rows that make a gate hold (`epicene help gates`), in words; None where it does not hold."""
-        return self._results.fired(expression)
+        """The name of `check` before 0.3: the rows that fail, or None."""
+        warnings.warn("`fired` is now `check`; the old name will be removed in version 0.4", DeprecationWarning, stacklevel=2)
+        check = self.check(expression)
+        return None if check else list(check.lines)
 
     def _run(self, what: str) -> Path:
         if self.path is None:
@@ -175,22 +264,36 @@ class Result(Sharing):
         return f"<pre>{escape(str(self))}</pre>"
 
 
+class Text(str):
+    """What a command prints."""
+
+    @classmethod
+    def of(cls, output: bytes) -> "Text":
+        return cls(output.decode("utf-8"))
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
 class Questions(list[dict[str, Any]]):
-    """The questions of a benchmark, for whoever answers elsewhere; `measure(questions, answers, …)` measures them."""
+    """The questions of a benchmark, to be answered by another program; `measure(questions, answers, …)` measures them."""
 
     def __init__(self, header: dict[str, Any], questions: list[dict[str, Any]]) -> None:
         super().__init__(questions)
         self.header = header
 
     def lines(self) -> str:
-        """As `epicene ask` writes them."""
+        """As `epicene export-questions` writes them."""
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [self.header, *self])
 
 
 @dataclass(frozen=True)
 class Verdict:
     """What a text says of a person's gender: `m`, `f`, `u` unknown (and of `judge` `c` common, `n` neuter), the rule, and the
-    words that decided with their first characters and the ones past their last."""
+    evidence: words with their first characters and the ones past their last."""
 
     verdict: str
     rule: str

@@ -150,7 +150,12 @@ class Errors(support.InDirectory):
         self.assertTrue(raised.exception.rows)
         self.assertIn("g_s", raised.exception.rows[0])
         result = raised.exception.result
-        self.assertIsNone(result.fired("g_s>99"))
+        self.assertTrue(result.check("g_s>99").passed)
+        failed = result.check("g_s[all]>1")
+        self.assertFalse(failed)
+        self.assertTrue(str(failed).startswith("FAIL g_s "), str(failed))
+        with self.assertWarns(DeprecationWarning):
+            self.assertEqual(result.fired("g_s[all]>1"), list(failed.lines))
         self.assertEqual(epicene.run("gest", model="demo:mlm", fail_if="g_s>99", **RUN).rows, result.rows)
 
 

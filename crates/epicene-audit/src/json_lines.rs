@@ -50,7 +50,7 @@ impl VerdictLines {
             if let Some(before) = seen.insert(line.id.clone(), number) {
                 return Err(
                     complain(format!("`{}` was on line {before} already", line.id))
-                        .with_hint("every id is judged once"),
+                        .with_hint("every id needs exactly one verdict"),
                 );
             }
             verdicts.insert(line.verdict.clone());

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use epicene_bench::options::JUDGE;
+use epicene_bench::options::DETECTOR;
 use epicene_bench::unambiguous::Unambiguous;
 use epicene_bench::{Benchmark, Options, judge};
 use epicene_core::{Answer, AnswerTable, Language, ModelKind, Scorer, SystemCard, Unit};
@@ -61,7 +61,7 @@ fn main() {
         for (index, text) in translations.iter().enumerate() {
             table.put(index, 0, Answer::Translation(text.clone()));
         }
-        let options = Options::default().with(&JUDGE, "published");
+        let options = Options::default().with(&DETECTOR, "published");
         let judged = judge(&Unambiguous, &table, &options).unwrap().remove(0);
         let (mut same, mut opposite, mut undecided, mut extra, mut rest) = (0, 0, 0, 0, 0);
         let mut shown = 0;

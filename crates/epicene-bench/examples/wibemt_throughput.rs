@@ -8,7 +8,7 @@
 
 use std::time::Instant;
 
-use epicene_bench::options::JudgeRules;
+use epicene_bench::options::DetectorRules;
 use epicene_bench::wibemt::german::{Part, classify};
 use epicene_core::Finding;
 
@@ -22,7 +22,7 @@ fn main() {
             (cells[4], cells[3])
         })
         .collect();
-    for judge in [JudgeRules::Published, JudgeRules::Default] {
+    for judge in [DetectorRules::Published, DetectorRules::Epicene] {
         let start = Instant::now();
         let mut labelled = 0;
         for number in 0..70_686 {

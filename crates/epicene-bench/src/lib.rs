@@ -16,6 +16,7 @@ pub mod mbe;
 mod mittens;
 pub mod mtgeneval;
 mod occupations_chat;
+mod own_baselines;
 pub mod published_tables;
 pub mod sentence_pairs;
 pub mod unambiguous;

@@ -280,6 +280,7 @@ mod tests {
             items: 2,
         };
         let judged = Judged {
+            shared: None,
             card: &CARD,
             table: &table,
             verdicts: &verdicts,

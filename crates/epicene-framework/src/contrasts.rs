@@ -168,7 +168,16 @@ impl<'a> Contrasts<'a> {
             } = one;
             let stream = format!("{}/compare/{unit}/{group}/{metric}", card.name);
             let tested = difference.interval.is_some();
-            let p = tested.then(|| difference.p_value(options, &stream));
+            let shared = self.judged.shared.filter(|_| difference.is_flipped());
+            let shared = shared.filter(|_| one.both[0].scale == one.both[1].scale);
+            let p = tested.then(|| {
+                let systems = [first, second];
+                match shared.and_then(|shared| shared.p_value(&one.both, systems, options, &stream))
+                {
+                    Some(p) => Ok(Some(p)),
+                    None => difference.p_value(options, &stream),
+                }
+            });
             if tested && let Some(p) = p.transpose()?.flatten() {
                 tests.insert(difference.test_name(options));
                 let row = writer.push(&one.group, one.p_metric, p);

@@ -169,7 +169,16 @@ impl Estimate {
         matches!(**self.linear.layout(), Layout::Crossed(_))
     }
 
-    fn is_flipped(&self) -> bool {
+    /// What a difference of this estimate and another of its kind tests by flipping signs: a factor's logarithm.
+    pub(crate) fn flipped(&self) -> Option<Linearised> {
+        let flips = self.is_flipped() && self.tested.is_none();
+        flips.then(|| match self.scale {
+            Scale::Factor => self.logarithm(),
+            _ => self.linear.clone(),
+        })
+    }
+
+    pub(crate) fn is_flipped(&self) -> bool {
         !self.is_crossed() && self.k >= FEWEST_FLIPPED
     }
 

@@ -16,7 +16,7 @@ pub static IGNORE_FIXED: Choice<bool> = Choice {
         name: "ignore-fixed",
         values: Values::Switch,
         default: None,
-        help: "Leave out persons whose word has one gender whoever is meant (Czech, Polish: child, someone, victim …), and sentences without a gender",
+        help: "Leave out persons whose word has one gender for women and men (Czech, Polish: child, someone, victim …), and sentences without a gender",
         heading: "Detector",
         stage: Stage::verdicts(&["ignored"]),
     },

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::decisions::{DECISIONS_INPUT, Decisions, Open};
 use crate::given_verdicts::{self, Beside, GivenVerdicts};
-use crate::{BenchError, Benchmark, Card, Options, Tested};
+use crate::{BenchError, Benchmark, Card, Options, SharedWork, Tested};
 
 /// Fields of the signature, from those who did what they name.
 pub type How = Vec<(&'static str, String)>;
@@ -46,6 +46,8 @@ pub struct Judged<'a> {
     pub data: &'a DataCard,
     /// Whether every item of the data was asked and answered.
     pub whole: bool,
+    /// Of a comparison of many systems that all answered everything.
+    pub shared: Option<&'a SharedWork>,
 }
 
 /// What a benchmark says about a log: the rows, sentences for people to stand under them, and how it was done.

@@ -27,6 +27,7 @@ pub mod rows;
 pub mod sampling;
 pub mod score_checks;
 pub mod score_file;
+pub mod shared_work;
 pub mod spoiled;
 pub mod text_warnings;
 pub mod translation_checks;
@@ -53,3 +54,4 @@ pub use options::{
 pub use rows::RowWriter;
 pub use sampling::{Clusters, Drawn, Sampling};
 pub use score_file::names_items;
+pub use shared_work::SharedWork;

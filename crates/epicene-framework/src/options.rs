@@ -4,9 +4,11 @@
 mod recorded;
 mod said;
 mod shared;
-pub use recorded::{drew_when_asking, is_recorded_by, recorded_value};
+pub use recorded::{
+    ALIASES, drew_when_asking, is_recorded_by, recorded_value, value_now, values_before,
+};
 pub use said::{refuse_of_numbers, unheeded};
-pub use shared::{INTERVAL, Intervals, JUDGE, JudgeRules, Published};
+pub use shared::{DETECTOR, DetectorRules, INTERVAL, Intervals, Published};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -305,7 +307,7 @@ impl Options {
                 }
                 Some(value) => {
                     said.insert(spec.name);
-                    value.as_str()
+                    value_now(spec.name, value)
                 }
                 None => match recorded_value(card, spec, recorded) {
                     Some(value) => value,
@@ -359,6 +361,7 @@ impl Options {
 
     /// The same options with another value of one.
     pub fn with<T>(mut self, choice: &Choice<T>, value: &str) -> Options {
+        let value = value_now(choice.spec.name, value);
         self.values.insert(choice.spec.name, value.to_owned());
         self
     }

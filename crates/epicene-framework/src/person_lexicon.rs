@@ -17,8 +17,8 @@ pub fn with_lexicon(
             .first()
             .map_or((0, ""), |fault| (fault.line as u64, fault.what.as_str()));
         InputError::new(&file.path, what).at_line(line).with_hint(
-            "the default judge reads lexicons in the format of persons.txt \
-             (docs/adding-an-occupation-language.md); WinoMT's --judge published a table of words and genders",
+            "epicene's detector reads lexicons in the format of persons.txt \
+             (docs/adding-an-occupation-language.md); WinoMT's --detector published a table of words and genders",
         )
     })
 }

@@ -161,7 +161,7 @@ impl Moment {
                 Some('%') => write!(out, "%"),
                 other => {
                     let directive = other.map(String::from).unwrap_or_default();
-                    return Err(format!("`%{directive}` is not known here"));
+                    return Err(format!("`%{directive}` is not supported"));
                 }
             };
             written.map_err(|error| error.to_string())?;

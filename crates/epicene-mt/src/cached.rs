@@ -407,7 +407,7 @@ impl CachedTranslator {
                 "about {dollars:.2} USD by the price list of {}, an estimate",
                 price.as_of
             ),
-            None => "at a price that is not known here".to_owned(),
+            None => "at an unknown price".to_owned(),
         };
         Some(Cost {
             count: bill.sentences,

@@ -286,7 +286,7 @@ impl System for CachedChat {
         };
         let cost = match dollars {
             Some(dollars) => format!("at most about {dollars:.2} USD at the price you gave"),
-            None => "at a price that is not known here (--price IN,OUT names it)".to_owned(),
+            None => "at an unknown price (--price IN,OUT names it)".to_owned(),
         };
         Ok(Some(Cost {
             count,

@@ -1,4 +1,4 @@
-//! `file:PATH`: translations somebody already has. They are read with the benchmark's items; nobody is asked.
+//! `file:PATH`: existing translations. They are read with the benchmark's items; nobody is asked.
 
 use crate::kind::{Form, Kind};
 
@@ -7,7 +7,7 @@ pub(crate) const KIND: Kind = Kind {
     options: &[],
     forms: &[Form {
         form: "file:PATH",
-        about: "translations somebody already has",
+        about: "existing translations",
         needs: "",
         price: None,
     }],

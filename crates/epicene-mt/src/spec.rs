@@ -37,7 +37,7 @@ impl TranslatorSpec {
         &self.options
     }
 
-    /// The file of translations somebody already has, where it is one.
+    /// The file of existing translations, where it is one.
     pub fn file(&self) -> Option<&Path> {
         (self.name == "file").then(|| Path::new(&self.place))
     }

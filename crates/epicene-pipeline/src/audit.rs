@@ -160,7 +160,7 @@ impl JudgedRun<'_> {
         if places.is_empty() {
             return Err(refuse(
                 format!(
-                    "this run of {} holds no text that people could judge",
+                    "this run of {} holds no text that annotators could label",
                     self.benchmark.card().name
                 ),
                 "translations and answers of chat models can be audited; scores of language models cannot"

@@ -127,7 +127,7 @@ pub fn unlike_options(
             )
         } else {
             format!(
-                "{theirs} has {other}, {ours} has {own}: here both are judged and measured as {ours}"
+                "{theirs} has {other}, {ours} has {own}: here both are measured with the options of {ours}"
             )
         });
     }

@@ -1,7 +1,7 @@
 //! Systems on the same items, in pairs: of one run, or of several that asked the same.
 
-use epicene_bench::{BenchError, Given, How, Measured, Tested, join_hows};
-use epicene_core::{Results, Row, RowKind};
+use epicene_bench::{BenchError, Given, How, Measured, SharedWork, Tested, join_hows};
+use epicene_core::{Results, Row};
 use epicene_run::RunDirectory;
 use rayon::prelude::*;
 
@@ -15,6 +15,8 @@ pub struct Compared {
     pub systems: Vec<String>,
     /// Answers that are there and questions, of each run.
     pub answered: Vec<(u64, u64)>,
+    /// The systems' own numbers, on the items that all of them answered.
+    pub own: Vec<Row>,
 }
 
 /// Which pairs of systems are compared.
@@ -83,6 +85,7 @@ pub fn compare_pairs(
     let both: Vec<[usize; 2]> = (0..firsts)
         .flat_map(|place| (place + 1..systems.len()).map(move |beside| [place, beside]))
         .collect();
+    let shared = SharedWork::default();
     let compare = |[place, beside]: [usize; 2]| {
         let pair = (systems[place], systems[beside]);
         let part = match systems.len() {
@@ -94,7 +97,10 @@ pub fn compare_pairs(
             None if systems.len() == 2 => whole,
             None => &judged,
         };
-        let compared = epicene_bench::compare(benchmark, &of.judged(), pair.0, pair.1);
+        let mut of_pair = of.judged();
+        // With answers left out, a system's numbers depend on the other's.
+        of_pair.shared = (part.is_none() && systems.len() > 2).then_some(&shared);
+        let compared = epicene_bench::compare(benchmark, &of_pair, pair.0, pair.1);
         on_pair();
         let mut compared = match compared {
             Ok(compared) => compared,
@@ -169,18 +175,6 @@ pub fn compare_pairs(
         words::verdicts(&mut measured, &own_rows, &names);
     }
     drop(joint);
-    // Of two systems rows have the names of their runs, which gates and tables know.
-    if let [first, second] = *systems {
-        let [ours, theirs] = [first, second].map(|system| &judged.recorded_names[system]);
-        for row in &mut measured.rows {
-            row.system = format!("{theirs} - {ours}");
-            if let RowKind::Difference { from, to, .. } | RowKind::Test { from, to } = &mut row.kind
-            {
-                from.clone_from(ours);
-                to.clone_from(theirs);
-            }
-        }
-    }
     if let Some(part) = answered.iter().find(|(there, of)| there < of) {
         judged.answered = *part;
     }
@@ -191,6 +185,7 @@ pub fn compare_pairs(
         results,
         systems: names,
         answered,
+        own: own_rows,
     })
 }
 
@@ -201,7 +196,8 @@ fn rows_of(judged: &JudgedRun<'_>) -> Result<Vec<Row>, PipelineError> {
     Ok(own.rows)
 }
 
-/// The names of the compared systems. Where runs have systems of one name, each says whose it is.
+/// The names of the compared systems. Where runs have systems of one name, each says whose it is; where one system is compared
+/// with itself in other runs, the runs' names are enough.
 fn tell_apart(judged: &mut JudgedRun<'_>, runs: &[RunDirectory], systems: &[usize]) -> Vec<String> {
     let of_run: Vec<usize> = (0..runs.len())
         .flat_map(|run| runs[run].plan.systems().iter().map(move |_| run))
@@ -221,12 +217,14 @@ fn tell_apart(judged: &mut JudgedRun<'_>, runs: &[RunDirectory], systems: &[usiz
         name.unwrap_or_else(|| runs[run].path().display().to_string())
     };
     let name = |system: usize| &judged.recorded_names[system];
+    let one_system = systems.iter().all(|other| name(*other) == name(systems[0]));
     let names: Vec<String> = systems
         .iter()
         .map(|system| {
             let own = name(*system);
             match systems.iter().filter(|other| name(**other) == own).count() {
                 1 => own.clone(),
+                _ if one_system => call(of_run[*system]),
                 _ => format!("{own} ({})", call(of_run[*system])),
             }
         })

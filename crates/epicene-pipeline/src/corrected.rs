@@ -293,7 +293,7 @@ impl JudgedRun<'_> {
         if corrected.is_empty() && self.options.corrected {
             let name = |system: usize| &self.table.systems[system].name;
             measured.warnings.push(format!(
-                "{} - {}: labels of people correct none of these numbers; they are the judge's",
+                "{} - {}: human labels correct none of these numbers; they are the detector's",
                 name(second),
                 name(first)
             ));

@@ -264,6 +264,7 @@ impl<'a> JudgedRun<'a> {
 
     pub fn judged(&self) -> Judged<'_> {
         Judged {
+            shared: None,
             card: self.benchmark.card(),
             table: &self.table,
             verdicts: &self.verdicts,

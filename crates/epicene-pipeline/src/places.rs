@@ -65,7 +65,7 @@ pub fn add(measured: &mut Measured, names: &[String]) {
             })
             .collect();
         notes.push(format!(
-            "{unit} {what}, from the largest: systems in one group are not told apart: {}",
+            "{unit} {what}, from the largest: systems in one group are statistically tied: {}",
             shown.join(" | ")
         ));
     }

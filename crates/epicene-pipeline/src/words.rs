@@ -105,8 +105,8 @@ fn verdict(rows: &[Row], own: &[&Row], metric: &str) -> Option<String> {
         closest.system,
         short(closest.value),
         match beside {
-            0 => format!("it is told apart from all other {others}"),
-            _ => format!("{beside} of the other {others} cannot be told apart from it"),
+            0 => format!("it differs significantly from all other {others}"),
+            _ => format!("{beside} of the other {others} are statistically tied with it"),
         }
     ))
 }

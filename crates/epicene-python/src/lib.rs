@@ -22,7 +22,7 @@ mod _epicene {
     #[pymodule_export]
     use super::results::Results;
     #[pymodule_export]
-    use super::{abandon, cards, flags, headlines, main, version};
+    use super::{abandon, benchmarks, cards, flags, headlines, main, version};
 }
 
 /// The command `epicene`; gives its exit code.
@@ -36,18 +36,27 @@ fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// The options of a command: (name, "nothing" | "one" | "several", help). `None` of a command there is not.
+/// An option: name, "nothing" | "one" | "several", help, values.
+type Described = (String, &'static str, String, Vec<String>);
+
+/// The options of a command. `None` of an unknown command.
 #[pyfunction]
-fn flags(command: &str) -> Option<Vec<(String, &'static str, String)>> {
+fn flags(command: &str) -> Option<Vec<Described>> {
     let flags = library::flags(command)?.into_iter().map(|flag| {
         let takes = match flag.takes {
             library::Takes::Nothing => "nothing",
             library::Takes::One => "one",
             library::Takes::Several => "several",
         };
-        (flag.name, takes, flag.help)
+        (flag.name, takes, flag.help, flag.values)
     });
     Some(flags.collect())
+}
+
+/// The names of all benchmarks.
+#[pyfunction]
+fn benchmarks() -> Vec<&'static str> {
+    library::benchmarks()
 }
 
 /// The summary cards of a run as HTML.

@@ -67,9 +67,9 @@ impl Results {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The rows that make a gate hold, in words; `None` where it does not hold.
-    fn fired(&self, expression: &str) -> PyResult<Option<Vec<String>>> {
-        library::fired(expression, &self.results.rows).map_err(raised)
+    /// Whether the rows pass a check, and what it says of them.
+    fn check(&self, expression: &str) -> PyResult<(bool, Vec<String>)> {
+        library::check(expression, &self.results.rows).map_err(raised)
     }
 
     /// The rows as an Arrow stream, in a capsule.

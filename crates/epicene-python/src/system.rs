@@ -41,7 +41,7 @@ impl PythonSystem {
     }
 
     fn ask(&self, questions: String) -> Result<String, SystemError> {
-        let gone = |_| self.failed("whoever asked has gone");
+        let gone = |_| self.failed("the caller has ended");
         let (reply, replied) = channel();
         let event = Event::Asked {
             system: self.number,

@@ -39,7 +39,7 @@ pub enum RunError {
         newest: u32,
     },
 
-    #[error("two items have the id `{id}`: their answers could not be told apart")]
+    #[error("two items have the id `{id}`: their answers could not be assigned")]
     RepeatedId { id: String },
 
     #[error("{}, line {line}: {message}", path.display())]

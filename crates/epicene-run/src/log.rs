@@ -112,7 +112,7 @@ pub(crate) fn encode(
 /// One line of a log, or what is wrong with it.
 pub fn read_observation(line: &[u8], sums: Sums) -> Result<Observation<'_>, String> {
     let observation = serde_json::from_slice(line)
-        .map_err(|error| format!("not an observation ({})", column_only(&error)))?;
+        .map_err(|error| format!("not an answer record ({})", column_only(&error)))?;
     if sums == Sums::Required {
         sums::check(line)?;
     }

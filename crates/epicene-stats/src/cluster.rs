@@ -289,16 +289,25 @@ impl Linearised {
         seed: u64,
         stream: &str,
     ) -> Result<PermutationTest, StatsError> {
+        paired_permutation_test(&self.added(), limit, seed, stream)
+    }
+
+    /// The clusters that took part.
+    pub fn present(&self) -> &[bool] {
+        &self.present
+    }
+
+    /// What each cluster that took part adds to the estimate, times their number.
+    pub fn added(&self) -> Vec<f64> {
         let counts = self.layout.counts(&self.present);
         let k = counts.iter().sum::<usize>() as f64;
         let there = (0..self.influence.len()).filter(|cluster| self.present[*cluster]);
-        let added: Vec<f64> = there
+        there
             .map(|cluster| {
                 let stratum = self.layout.stratum(cluster);
                 k * (self.influence[cluster] + self.levels[stratum] / counts[stratum] as f64)
             })
-            .collect();
-        paired_permutation_test(&added, limit, seed, stream)
+            .collect()
     }
 
     /// What clustering does to a share. Where all clusters agree on 0 or 1 there is nothing to estimate a design effect

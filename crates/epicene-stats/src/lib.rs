@@ -54,7 +54,7 @@ pub use interval::{
 };
 pub use kendall::kendall_tau_b;
 pub use permutation::{
-    PairedBootstrap, PermutationTest, approximate_randomisation, paired_bootstrap,
+    PairedBootstrap, PermutationTest, SignedTotals, approximate_randomisation, paired_bootstrap,
     paired_permutation_test, two_sample_permutation_test,
 };
 pub use ppi::{AuditStratum, Care, Doubt, Powered, ppi_lambda, ppi_mean};

@@ -136,6 +136,57 @@ pub fn paired_permutation_test(
     Ok(counts.test(observed, exact, limit))
 }
 
+/// The sums of one side of paired differences under random signs, which [`paired_permutation_test`] draws too: the difference of
+/// two sides' sums is the sum of their differences.
+#[derive(Debug)]
+pub struct SignedTotals {
+    observed: f64,
+    totals: Vec<f64>,
+    n: usize,
+    /// Mean size of the values.
+    size: f64,
+}
+
+impl SignedTotals {
+    pub fn new(
+        values: Vec<f64>,
+        rounds: u64,
+        seed: u64,
+        stream: &str,
+    ) -> Result<SignedTotals, StatsError> {
+        some_finite("values", &values)?;
+        check_limit(rounds)?;
+        let sums = SignedSums::new(&values);
+        let totals = (0..rounds.div_ceil(ROUNDS_PER_TASK))
+            .into_par_iter()
+            .flat_map_iter(|task| {
+                let start = task * ROUNDS_PER_TASK;
+                let rounds = start..rounds.min(start + ROUNDS_PER_TASK);
+                let generators = rounds.map(|round| replicate_rng(seed, stream, round));
+                sums.flipped_each(generators.collect())
+            })
+            .collect();
+        let sizes: Vec<f64> = values.iter().map(|value| value.abs()).collect();
+        Ok(SignedTotals {
+            observed: sums.flipped(|| 0),
+            totals,
+            n: values.len(),
+            size: sum(&sizes) / values.len() as f64,
+        })
+    }
+
+    /// The paired test of these values less the others, both under the same signs.
+    pub fn less(&self, other: &SignedTotals) -> PermutationTest {
+        let mean = |ours: f64, theirs: f64| (ours - theirs) / self.n as f64;
+        let observed = mean(self.observed, other.observed);
+        let tails = Tails::around(observed, &[self.size + other.size]);
+        let both = self.totals.iter().zip(&other.totals);
+        let counts = both.map(|(ours, theirs)| tails.count(mean(*ours, *theirs)));
+        let counts = counts.fold(Counts::default(), Add::add);
+        counts.test(observed, None, self.totals.len() as u64)
+    }
+}
+
 /// Sums of the same numbers with other signs. Of every eight numbers all 256 sums are known beforehand, so that a sum takes an
 /// eighth of the additions.
 struct SignedSums {

@@ -163,7 +163,7 @@ impl Cell {
             }
             None => Cell {
                 letter: "u".to_owned(),
-                words: "not judged yet".to_owned(),
+                words: "no verdict yet".to_owned(),
                 ..Cell::default()
             },
         };

@@ -296,7 +296,7 @@ impl ViewedRun {
             }
             Ok(ready) if ready.judged.store.is_some() => String::new(),
             Ok(ready) if self.is_large(ready.items.len()) => format!(
-                "Too large to be judged here, and there are no verdicts of its answers by this version: \
+                "Too large to read here, and there are no stored verdicts by this version: \
                  `epicene report {}` makes them.",
                 self.path.display()
             ),

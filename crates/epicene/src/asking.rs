@@ -163,10 +163,11 @@ pub fn keep_within(
     }
     let estimate: Option<f64> = costs.iter().map(|cost| cost.dollars).sum();
     let Some(estimate) = estimate else {
-        return Err(Failure::usage(
-            "--budget needs a price, and that of a system is not known here",
-        )
-        .with_hint("--price IN,OUT says what a million tokens of a chat model cost in dollars"));
+        return Err(
+            Failure::usage("--budget needs a price, and that of a system is unknown").with_hint(
+                "--price IN,OUT says what a million tokens of a chat model cost in dollars",
+            ),
+        );
     };
     budget.keep_in(run.join("spent.json"))?;
     // What other shards spent is not known here; their answers are in a common cache, or are counted as open.

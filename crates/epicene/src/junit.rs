@@ -11,6 +11,7 @@ use epicene_report::escape;
 
 use crate::failure::Failure;
 use crate::gate::Fired;
+use crate::gate::words::brief;
 use crate::{console, outputs};
 
 /// A report on its way; opened before the work, so that a bad path does not cost it.
@@ -96,7 +97,7 @@ fn cases(benchmark: &str, part: &Results, gate: Option<(&str, Option<&[Fired<'_>
         });
         cases.push(Case {
             class: format!("epicene.{benchmark}"),
-            name: format!("gate {expression}"),
+            name: format!("check {expression}"),
             says: String::new(),
             failure: words,
         });
@@ -130,12 +131,12 @@ fn is_headline(row: &Row) -> bool {
 }
 
 fn number(row: &Row) -> String {
-    let mut text = format!("{} = {}", row.metric, row.value);
+    let mut text = format!("{} {}", row.metric, brief(row.value));
     if let (Some(low), Some(high)) = (row.low, row.high) {
-        let _ = write!(text, " [{low}, {high}]");
+        let _ = write!(text, " [{}, {}]", brief(low), brief(high));
     }
     if let Some(ideal) = row.ideal {
-        let _ = write!(text, ", ideal {ideal}");
+        let _ = write!(text, ", ideal {}", brief(ideal));
     }
     text
 }
@@ -157,7 +158,7 @@ impl Case {
             let first = failure.lines().next().unwrap_or_default();
             let _ = write!(
                 out,
-                "\n      <failure message=\"{}\" type=\"gate\">{}</failure>",
+                "\n      <failure message=\"{}\" type=\"check\">{}</failure>",
                 escape(first),
                 lines(failure)
             );

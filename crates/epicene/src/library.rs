@@ -16,7 +16,7 @@ use epicene_run::RunDirectory;
 pub use crate::failure::{Failure, FailureKind, Outcome};
 pub use crate::host::{Host, Said};
 
-use crate::args::Cli;
+use crate::args::{Cli, has_effect};
 use crate::gate::{Fired, Gate};
 use crate::host::locked;
 use crate::pages;
@@ -108,6 +108,8 @@ pub struct Flag {
     pub name: String,
     pub takes: Takes,
     pub help: String,
+    /// The values it has, where they are few.
+    pub values: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,18 +121,22 @@ pub enum Takes {
     Several,
 }
 
-/// The options of a command, as its arguments and the benchmarks' cards declare them; `None` of an unknown command.
+/// The options of a command (`run`, `run gest`, `data pull`), as its arguments and the benchmarks' cards declare them; `None` of
+/// an unknown command.
 pub fn flags(command: &str) -> Option<Vec<Flag>> {
     let mut program = Cli::command();
     program.build();
-    let command = program.find_subcommand(command)?;
+    let benchmark = command.strip_prefix("run ").and_then(epicene_bench::find);
+    let mut words = command.split(' ');
+    let command = words.try_fold(&program, |command, word| command.find_subcommand(word))?;
     // Options of `run` are those of its benchmarks.
     let mut commands = vec![command];
     commands.extend(command.get_subcommands());
     let arguments = commands.into_iter().flat_map(clap::Command::get_arguments);
     let mut known = BTreeSet::new();
     let flags = arguments.filter_map(|argument| {
-        let name = argument.get_long()?.to_owned();
+        let short = || argument.get_short().map(String::from);
+        let name = argument.get_long().map(str::to_owned).or_else(short)?;
         let takes = match argument.get_action() {
             ArgAction::Set => Takes::One,
             ArgAction::Append => Takes::Several,
@@ -138,8 +144,21 @@ pub fn flags(command: &str) -> Option<Vec<Flag>> {
         };
         let help = argument.get_help().map(ToString::to_string);
         let help = help.unwrap_or_default();
-        let fresh = name != "help" && known.insert(name.clone());
-        fresh.then_some(Flag { name, takes, help })
+        let values = match argument.get_action() {
+            ArgAction::Set | ArgAction::Append => argument.get_possible_values(),
+            _ => Vec::new(),
+        };
+        let values = values.iter().map(|value| value.get_name().to_owned());
+        let values = values.collect();
+        let id = argument.get_id().as_str();
+        let heeded = benchmark.is_none_or(|benchmark| has_effect(benchmark, id));
+        let fresh = heeded && name != "help" && known.insert(name.clone());
+        fresh.then_some(Flag {
+            name,
+            takes,
+            help,
+            values,
+        })
     });
     Some(flags.collect())
 }
@@ -163,9 +182,18 @@ pub fn headlines(benchmark: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The rows that make a gate hold, in words; `None` where it does not hold.
-pub fn fired(expression: &str, rows: &[Row]) -> Result<Option<Vec<String>>, Failure> {
+/// Whether rows pass a check, and what it says of them, one line each.
+pub fn check(expression: &str, rows: &[Row]) -> Result<(bool, Vec<String>), Failure> {
     let gate = Gate::parse(expression)?;
     let words = |fired: Vec<Fired<'_>>| fired.iter().map(Fired::words).collect();
-    Ok(gate.fired(rows)?.map(words))
+    Ok(match gate.fired(rows)? {
+        Some(fired) => (false, words(fired)),
+        None => (true, gate.passed(rows, &[])),
+    })
+}
+
+/// The names of all benchmarks.
+pub fn benchmarks() -> Vec<&'static str> {
+    let all = epicene_bench::ALL.iter();
+    all.map(|benchmark| benchmark.card().name).collect()
 }

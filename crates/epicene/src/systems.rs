@@ -233,10 +233,10 @@ pub fn open_alone(
     ignored: &[String],
 ) -> Result<Box<dyn System>, Failure> {
     match open_model(spec, engine, ignored)? {
-        None => Err(
-            Failure::usage(format!("{spec} holds answers, there is nobody to ask"))
-                .with_hint("files of answers are read by `epicene run`"),
-        ),
+        None => Err(Failure::usage(format!(
+            "{spec} is a file of answers; it cannot answer new questions"
+        ))
+        .with_hint("files of answers are read by `epicene run`")),
         Some(Opened::Checkpoint(model)) => Ok(Box::new(Fitting::new(ready(*model)?))),
         Some(Opened::Other(model)) => Ok(model),
     }

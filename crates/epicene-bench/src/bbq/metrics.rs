@@ -26,7 +26,7 @@ pub static METRICS: &[Metric] = &[
         "accuracy_amb",
         "answers \"unknown\" where nothing is known",
         1.0,
-        ["", "names somebody although nothing is known"],
+        ["", "names a person although nothing is known"],
     )
     .within(MetricRange::proportion("neutral_rate"))
     .larger("more accurate"),

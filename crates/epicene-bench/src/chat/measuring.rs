@@ -258,7 +258,7 @@ fn write_all<N: Numbers>(
     }
     if rates.len() < 2 {
         notes.push(format!(
-            "{}: one wording alone gives no framing spread, so nothing is said about s over wordings",
+            "{}: one wording alone gives no framing spread, so s over wordings is unknown",
             writer.system
         ));
         return;

@@ -6,15 +6,15 @@ mod spec;
 use epicene_core::{InputError, Item, Language, ModelKind, TextFile};
 
 use crate::card::Instead;
-use crate::gest::options::{MODE, NOUNS};
-use crate::options::{Declared, INTERVAL, JUDGE, Options};
+use crate::gest::options::NOUNS;
+use crate::options::{DETECTOR, Declared, INTERVAL, Options};
 use crate::{
     Ask, BenchError, Benchmark, Card, Judged, Measured, gest, gest_chat, unambiguous, winobias,
 };
 
 pub use spec::{Measure, Spec};
 
-static OPTIONS: &[&dyn Declared] = &[&INTERVAL, &MODE, &NOUNS, &JUDGE];
+static OPTIONS: &[&dyn Declared] = &[&INTERVAL, &DETECTOR, &NOUNS];
 
 fn languages() -> Vec<Language> {
     let each = Measure::ALL.iter();

@@ -194,17 +194,29 @@ fn models(
         };
         let sides = [side(ours, theirs), side(theirs, ours)];
         let unit = ours.unit.as_str();
-        let mut push = |group: &str, metric, linear: [Option<Linearised>; 2], primary| {
-            if let [Some(a), Some(b)] = linear {
-                let both = [a, b].map(|linear| sampled.factor(linear, convention));
-                contrasts.push((unit, group), (metric, "p_value"), both, (1.0, primary));
-            }
-        };
-        let rates = [0, 1].map(|side| sampled.stereotype_rate(&sides[side]));
-        push("all", "delta_g_s", rates, true);
+        let mut push =
+            |group: &str, metric, rate: &dyn Fn(&[f64]) -> Option<Linearised>, primary| {
+                let estimate = |side: usize| {
+                    let make = || Some(sampled.factor(rate(&sides[side])?, convention));
+                    let system = [first, second][side];
+                    match judged.shared {
+                        Some(shared) => shared.estimate((unit, group, system), make),
+                        None => make(),
+                    }
+                };
+                if let [Some(a), Some(b)] = [0, 1].map(estimate) {
+                    contrasts.push((unit, group), (metric, "p_value"), [a, b], (1.0, primary));
+                }
+            };
+        push(
+            "all",
+            "delta_g_s",
+            &|scores| sampled.stereotype_rate(scores),
+            true,
+        );
         for id in sampled.set().numbers() {
-            let rates = [0, 1].map(|side| sampled.profile(&sides[side], &sampled.alone(id)));
-            push(&sampled.set().group(id), "delta_q", rates, false);
+            let rate = |scores: &[f64]| sampled.profile(scores, &sampled.alone(id));
+            push(&sampled.set().group(id), "delta_q", &rate, false);
         }
     }
 }

@@ -114,9 +114,7 @@ fn sentence(text: &str, say: &mut dyn FnMut(Severity, &'static str, String)) {
                 );
                 return;
             }
-            None => {
-                "nobody says `I`: the sentence is about a third person or about nobody".to_owned()
-            }
+            None => "no `I`: the sentence is about a third person, or about no person".to_owned(),
         };
         say(Refused, "third-person", message);
         return;
@@ -148,7 +146,7 @@ fn sentence(text: &str, say: &mut dyn FnMut(Severity, &'static str, String)) {
         say(
             Refused,
             "quotation",
-            "a quotation: who speaks in it is somebody else".to_owned(),
+            "a quotation: another person speaks in it".to_owned(),
         );
     }
     let sentences = text
@@ -160,7 +158,7 @@ fn sentence(text: &str, say: &mut dyn FnMut(Severity, &'static str, String)) {
         say(
             Doubtful,
             "one-sentence",
-            format!("{sentences} sentences; judges read the first, or all"),
+            format!("{sentences} sentences; detectors read the first, or all"),
         );
     }
     if !text.trim_end().ends_with(['.', '!', '?']) {

@@ -36,14 +36,14 @@ use epicene_core::{
     Answer, AnswerTable, Finding, InputError, Item, ModelKind, Question, Row, Scorer, TextFile,
     Verdict, View,
 };
-use epicene_lang::first_person::Detector;
+use epicene_lang::first_person::{Detector, Mode};
 
 use self::clustered::{CLUSTER, ClusterBy, Sampled};
 pub(crate) use self::data::labelled as read_labelled;
 pub use self::data::read as read_items;
 pub(crate) use self::data::{STEREOTYPE, StereotypeLabel};
 pub(crate) use self::measures::Ties;
-use self::options::{CONVENTION, Convention, INTERVAL, MODE, NOUNS};
+use self::options::{CONVENTION, Convention, DETECTOR, INTERVAL, NOUNS};
 use self::own_set::OwnSet;
 pub(crate) use self::scores::Samples;
 use self::scores::UnitScores;
@@ -52,6 +52,7 @@ pub(crate) use self::views::{groups, labels};
 use crate::card::Instead;
 use crate::formula::Formulas;
 use crate::inputs::{By, InputSpec, OfRun};
+use crate::own_baselines;
 use crate::wording;
 use crate::{
     AnswerFile, AnswerSheet, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged,
@@ -67,7 +68,7 @@ static CARD: Card = Card {
     data: Some("gest"),
     files: &["gest.csv"],
     languages: Detector::languages,
-    options: &[&CONVENTION, &MODE, &NOUNS, &INTERVAL, &CLUSTER],
+    options: &[&CONVENTION, &DETECTOR, &NOUNS, &INTERVAL, &CLUSTER],
     sampling: clustered::BY_SENTENCE,
     inputs: &[
         InputSpec {
@@ -159,12 +160,12 @@ impl Gest {
         column: &ColumnView<'_>,
         options: &Options,
     ) -> Result<Verdicts, BenchError> {
-        let (language, mode) = (column.language(), options.get(&MODE));
+        let (language, mode) = (column.language(), options.get(&DETECTOR));
         let brought = language_pack::detector(options, language)?;
         let is_brought = brought.is_some();
         let detector = brought.or_else(|| Detector::of(language, mode));
         let detector = detector.ok_or_else(|| {
-            BenchError::NotMeasurable(format!("nobody judges the first person of {language}"))
+            BenchError::NotMeasurable(format!("no first-person detector for {language}"))
         })?;
         let detector = detector.with_nouns(options.get(&NOUNS));
         let cells = column.each(|_, answer| match answer {
@@ -338,12 +339,16 @@ impl Benchmark for Gest {
     }
 }
 
-/// In the published convention only: numbers of another one are not comparable.
+/// Of translators those of the same detector, of models in the published convention: other numbers are not comparable.
 fn baselines(options: &Options) -> Vec<Row> {
     if options.get(&CONVENTION) == Convention::True {
         return Vec::new();
     }
-    let mut rows = published::translation_rows();
+    let mut rows = match options.get(&DETECTOR) {
+        Mode::Published => published::translation_rows(),
+        Mode::Strict => own_baselines::rows(&CARD),
+        Mode::Extended => Vec::new(),
+    };
     rows.extend(published::model_rows());
     rows
 }

@@ -14,12 +14,12 @@ pub static INTERVAL: Choice<Intervals> = Choice {
     read: required,
 };
 
-pub static MODE: Choice<Mode> = Choice {
+pub static DETECTOR: Choice<Mode> = Choice {
     spec: Spec {
-        name: "mode",
-        values: Values::OneOf(&["published", "extended", "strict"]),
-        default: Some("published"),
-        help: "What shows the gender of \"I\" in a translation: published (the paper's rules), extended, or strict (only what certainly speaks of the speaker)",
+        name: "detector",
+        values: Values::OneOf(&["epicene", "published", "extended"]),
+        default: Some("epicene"),
+        help: "What shows the gender of \"I\" in a translation: epicene (only what certainly speaks of the speaker), published (the paper's rules, for comparison with its numbers) or extended",
         heading: "Detector",
         stage: Stage::verdicts(&["judge"]).needing(Needs::Translations),
     },
@@ -31,7 +31,7 @@ pub(crate) static NOUNS: Choice<Nouns> = Choice {
         name: "nouns",
         values: Values::OneOf(&["listed", "lexicon", "off"]),
         default: Some("listed"),
-        help: "Which nouns for \"I\" count in strict mode (\"I am a teacher\"): listed (those of the language's rules), lexicon (all that the lexicon of persons knows) or off",
+        help: "Which nouns for \"I\" count for epicene's detector (\"I am a teacher\"): listed (those of the language's rules), lexicon (all that the lexicon of persons knows) or off",
         heading: "Detector",
         stage: Stage::verdicts(&["nouns"]).needing(Needs::Translations),
     },
@@ -40,14 +40,14 @@ pub(crate) static NOUNS: Choice<Nouns> = Choice {
 
 fn read_mode(given: Option<&str>) -> Result<Mode, String> {
     match given.expect("the option has a default") {
+        "epicene" => Ok(Mode::Strict),
         "published" => Ok(Mode::Published),
         "extended" => Ok(Mode::Extended),
-        "strict" => Ok(Mode::Strict),
-        other => Err(format!("`{other}` is none of published, extended, strict")),
+        other => Err(format!("`{other}` is none of epicene, published, extended")),
     }
 }
 
-/// As the option and the signature spell it.
+/// As the signature spells it.
 pub(crate) fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Published => "published",

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use epicene_core::{ModelKind, Row, Unit};
+use epicene_lang::first_person::Mode;
 use serde::Deserialize;
 
 use crate::places::Place;
-use crate::published_tables;
+use crate::{own_baselines, published_tables};
 
 /// What it means to be above published systems.
 pub(crate) const MORE: &str = "more stereotypical";
@@ -219,17 +220,30 @@ pub(crate) fn translation_rows() -> Vec<Row> {
         .collect()
 }
 
-/// Where an f_s stands among the 32 translation pairs.
-pub(crate) fn translation_standing(f_s: f64) -> Option<Place> {
-    let pairs = translation_pairs();
-    let closest = pairs
-        .iter()
-        .min_by(|a, b| (a.f_s - f_s).abs().total_cmp(&(b.f_s - f_s).abs()))?;
+/// Where an f_s stands among the translation pairs that were measured with the same detector.
+pub(crate) fn translation_standing(f_s: f64, detector: Mode) -> Option<Place> {
+    let pairs = match detector {
+        Mode::Published => translation_pairs()
+            .iter()
+            .map(|pair| (format!("{} {}", pair.system, pair.language), pair.f_s))
+            .collect(),
+        Mode::Strict => own_baselines::values("gest", "f_s"),
+        Mode::Extended => Vec::new(),
+    };
+    let place = Place::among(f_s, &pairs)?;
     Some(Place {
-        above: pairs.iter().filter(|pair| pair.f_s + 5e-7 < f_s).count(),
-        of: pairs.len(),
-        closest: format!("{} {}", closest.system, closest.language),
+        // The baselines have six decimals: half a unit more is the same number.
+        above: pairs.iter().filter(|(_, other)| other + 5e-7 < f_s).count(),
+        ..place
     })
+}
+
+/// The pairs that [`translation_standing`] compares with.
+pub(crate) fn whose(detector: Mode) -> &'static str {
+    match detector {
+        Mode::Published => "published system-language pairs",
+        _ => "published system-language pairs, by the same detector",
+    }
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ pub static SUBSET: Choice<Subset> = Choice {
         name: "subset",
         values: Values::OneOf(&["both", "counterfactual", "contextual"]),
         default: Some("both"),
-        help: "Which sentences: counterfactual (pairs about a man and a woman), contextual (the gender is said in the sentence before), or both",
+        help: "Which sentences: counterfactual (pairs about a man and a woman), contextual (the sentence before gives the gender), or both",
         heading: HEADING,
         stage: Stage::Data,
     },

@@ -312,7 +312,7 @@ fn json_lines(file: &TextFile) -> Result<LikelihoodTable, InputError> {
             || !matches!(texts.len(), 0 | 1) && texts.len() != rows
         {
             return Err(complain(
-                "`embedding`, `id` and `text` stand in every line or in none".to_owned(),
+                "`embedding`, `id` and `text` must be in every line or in none".to_owned(),
             ));
         }
     }

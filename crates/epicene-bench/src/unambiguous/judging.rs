@@ -12,7 +12,7 @@ use super::options::{Pick, Picking};
 use super::precomputed::{self, Given};
 use super::sentences;
 use super::tagging::{at_line, cut, is_occupation, picked};
-use crate::options::{JUDGE, JudgeRules};
+use crate::options::{DETECTOR, DetectorRules};
 use crate::person_lexicon::{LEXICON, rests_on, signed_links, with_lexicon};
 use crate::{BenchError, ColumnView, Options, Verdicts};
 
@@ -43,12 +43,12 @@ pub fn judged(
     let language = column.language();
     let judge = OccupationJudge::of(language).ok_or_else(|| {
         BenchError::NotMeasurable(format!(
-            "there is no judge for `{language}`; give tags with --input result:{language}=FILE"
+            "no occupation detector for `{language}`; give tags with --input result:{language}=FILE"
         ))
     })?;
-    let mode = match options.get(&JUDGE) {
-        JudgeRules::Published => JudgeMode::Published,
-        JudgeRules::Default => JudgeMode::Default,
+    let mode = match options.get(&DETECTOR) {
+        DetectorRules::Published => JudgeMode::Published,
+        DetectorRules::Epicene => JudgeMode::Default,
     };
     let own = match (mode, column.input(LEXICON, options)) {
         (JudgeMode::Default, Some(file)) => Some(with_lexicon(judge, file)?),
@@ -99,7 +99,7 @@ pub fn judged(
     // Of given links the lexicon is asked by the default judge alone.
     let linked_by = signed_links(linked_by, by_lexicon == 0);
     let verdicts = Verdicts::new(cells.into_iter().map(|(verdict, _)| verdict).collect());
-    let mut verdicts = verdicts.by("judge", format!("occupation-{}", options.get(&JUDGE)));
+    let mut verdicts = verdicts.by("judge", format!("occupation-{}", options.get(&DETECTOR)));
     verdicts = match (by_aligner, mode) {
         (true, JudgeMode::Published) => verdicts.by("aligner", "fast_align-grow-diag-final-and"),
         (true, JudgeMode::Default) => verdicts.by("aligner", "person-links"),

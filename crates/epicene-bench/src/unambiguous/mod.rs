@@ -37,7 +37,7 @@ use epicene_lang::occupation::OccupationJudge;
 use self::sets::SetName;
 use crate::formula::{self, Formulas};
 use crate::inputs::{By, InputSpec};
-use crate::options::{INTERVAL, JUDGE};
+use crate::options::{DETECTOR, INTERVAL};
 use crate::person_lexicon::{self, LEXICON};
 use crate::wording;
 use crate::{
@@ -79,7 +79,7 @@ static CARD: Card = Card {
     files: &["unambiguous.csv"],
     languages,
     judges: |language| OccupationJudge::of(language).is_some(),
-    options: &[&JUDGE, &PICK, &LABELLED_ONLY, &INTERVAL],
+    options: &[&DETECTOR, &PICK, &LABELLED_ONLY, &INTERVAL],
     sampling: clustered::SAMPLING,
     inputs: &[
         given!("result", "One tag a line: the occupation's gender"),
@@ -98,7 +98,7 @@ static CARD: Card = Card {
             ..InputSpec::new(
                 LEXICON,
                 By::Language,
-                "Nouns for persons, believed before ours (--judge default)",
+                "Nouns for persons, believed before ours (--detector epicene)",
                 person_lexicon::check,
             )
         },
@@ -111,11 +111,11 @@ static CARD: Card = Card {
         Some(occupation) => formula::gender_of(occupation),
         None => formula::gender_of_occupation(item),
     },
-    baselines: |_| published::rows(),
+    baselines: published::baselines,
     examples: &[
         "epicene run unambiguous --size s --mt file:de.txt.gz --lang de",
         "epicene run unambiguous --size xs --mt apertium: --lang es",
-        "epicene run unambiguous --size s --mt nmt=file:de.txt --lang de --judge published",
+        "epicene run unambiguous --size s --mt nmt=file:de.txt --lang de --detector published",
     ],
     sizes: &["xs", "s", "xl"],
     ..Card::new(

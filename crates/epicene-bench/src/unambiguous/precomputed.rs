@@ -9,7 +9,7 @@ use epicene_lang::occupation::OccupationJudge;
 
 use super::counts::tag;
 use crate::inputs::Asking;
-use crate::options::{JUDGE, JudgeRules};
+use crate::options::{DETECTOR, DetectorRules};
 
 /// A target word that stands for a source word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn check_together(
 
 /// What links, tokens and a lexicon belong to.
 pub const WITHOUT_TAGS: &str = "translations without given tags";
-const JUDGED_HERE: &str = "languages that have a judge here; tags (result:LANG) need none";
+const JUDGED_HERE: &str = "languages that have a detector; tags (result:LANG) need none";
 
 /// What a file belongs to that is not read beside the others of its language.
 pub fn unread(role: &str, asking: &Asking<'_>, language: Option<Language>) -> Option<&'static str> {
@@ -77,8 +77,8 @@ pub fn unread(role: &str, asking: &Asking<'_>, language: Option<Language>) -> Op
 pub fn lexicon_unread(asking: &Asking<'_>, language: Option<Language>) -> Option<&'static str> {
     let language = language.expect("the role has a language");
     let given = Given::of(&asking.options.inputs, language).ok().flatten();
-    if asking.options.get(&JUDGE) == JudgeRules::Published {
-        Some("--judge default")
+    if asking.options.get(&DETECTOR) == DetectorRules::Published {
+        Some("--detector epicene")
     } else if given.is_some_and(|given| given.has_tags()) {
         Some(WITHOUT_TAGS)
     } else if OccupationJudge::of(language).is_none() {
@@ -120,7 +120,7 @@ impl<'a> Given<'a> {
     }
 
     /// Whether somebody else judged.
-    fn has_tags(&self) -> bool {
+    pub fn has_tags(&self) -> bool {
         match self {
             Given::Results(_) | Given::Aligned(_) | Given::Tagged { .. } => true,
             Given::Links(_) | Given::Tokens { .. } => false,

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use epicene_core::{Row, Unit};
+use epicene_core::{Language, Row, Unit};
 use serde::Deserialize;
 
 use super::measures::BARE;
-use crate::options::INTERVAL;
+use super::precomputed::Given;
+use crate::options::{DETECTOR, DetectorRules, INTERVAL};
 use crate::places::Place;
-use crate::{Judged, Measured, RowWriter};
+use crate::{Judged, Measured, Options, RowWriter, own_baselines};
 
 #[derive(Deserialize)]
 struct Published {
@@ -55,6 +56,14 @@ pub fn rows() -> Vec<Row> {
     rows
 }
 
+/// The paper's tables; by epicene's detector, what is at hand of the authors' translations.
+pub fn baselines(options: &Options) -> Vec<Row> {
+    match options.get(&DETECTOR) {
+        DetectorRules::Epicene => own_baselines::rows(&super::CARD),
+        DetectorRules::Published => rows(),
+    }
+}
+
 /// The share of translations into a language that the paper's tagger left without a gender, in the mean of its systems.
 pub fn left_open(language: &str) -> Option<f64> {
     let of_language = |key: &str| {
@@ -69,8 +78,8 @@ pub fn left_open(language: &str) -> Option<f64> {
     (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64)
 }
 
-/// Where results stand among the published systems of their language: a row and a sentence each. The paper measured XL, so only its
-/// own sets are placed.
+/// Where results stand among the published systems of their language: a row and a sentence each. The paper measured XL with the
+/// tags of a tagger, so that only its own sets are placed, by its detector or by given tags.
 pub fn places(measured: &mut Measured, judged: &Judged<'_>) {
     let paper = judged.whole && judged.data.version.starts_with("paper");
     if !paper || !judged.options.get(&INTERVAL).is_clustered() {
@@ -82,6 +91,12 @@ pub fn places(measured: &mut Measured, judged: &Judged<'_>) {
         let Some(language) = Unit::language_code(&row.unit) else {
             continue;
         };
+        let known = Language::find(language);
+        let given = known.and_then(|known| Given::of(&judged.options.inputs, known).ok()?);
+        let by_tags = given.is_some_and(|given| given.has_tags());
+        if judged.options.get(&DETECTOR) != DetectorRules::Published && !by_tags {
+            continue;
+        }
         let tables = published().table3_correct_wrong_na.iter();
         let systems = tables.filter_map(|(key, [correct, ..])| {
             let (system, code) = key.rsplit_once('/')?;

@@ -69,7 +69,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     let stereotyped = rows.iter().any(|row| row.group.starts_with("config:"));
     if rows.iter().any(triggers) && !stereotyped {
         views.push(view(
-            "Figure 5: occupations nobody has heard of",
+            "Figure 5: invented occupations",
             vec![
                 Filter::new(Field::Group, ["trigger:M", "trigger:F"]),
                 metrics(&["correct", "wrong", "na"]),

@@ -15,7 +15,7 @@ use crate::decisions::{self, DECISIONS_INPUT, Decisions};
 use crate::fixed_gender::{self, IGNORE_FIXED};
 use crate::formula::{self, Formulas};
 use crate::inputs::{By, InputSpec};
-use crate::options::{INTERVAL, JUDGE};
+use crate::options::{DETECTOR, INTERVAL};
 use crate::wording;
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Compared, Judged, MadeData, Measured, Options,
@@ -49,7 +49,7 @@ pub static CARD: Card = Card {
     data: Some(EMBEDDED),
     files: &["verb_sentences.tsv"],
     languages: other_languages::languages,
-    options: &[&JUDGE, &IGNORE_FIXED, &INTERVAL],
+    options: &[&DETECTOR, &IGNORE_FIXED, &INTERVAL],
     sampling: clustered::SAMPLING,
     inputs: &[InputSpec {
         unused: decisions::unused,
@@ -63,7 +63,7 @@ pub static CARD: Card = Card {
     metrics: METRICS,
     audit_question: formula::gender_of_occupation,
     labels: Some(formula::GENDER_OR_WRONG_LABELS),
-    baselines: |_| published::rows(),
+    baselines: published::baselines,
     examples: &[
         "epicene run wibemt --mt file:de.txt --lang de",
         "epicene run wibemt --mt file:de.txt --lang de --unresolved open.tsv",
@@ -93,7 +93,7 @@ impl Benchmark for Wibemt {
     }
 
     fn judge(&self, column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
-        let rules = options.get(&JUDGE);
+        let rules = options.get(&DETECTOR);
         let language = column.language();
         let ignoring = options.get(&IGNORE_FIXED) && fixed_gender::is_known(language);
         let german = language.code() == "de";
@@ -101,7 +101,7 @@ impl Benchmark for Wibemt {
             None
         } else {
             Some(OccupationJudge::of(language).ok_or_else(|| {
-                BenchError::NotMeasurable(format!("nobody judges the occupations of {language}"))
+                BenchError::NotMeasurable(format!("no occupation detector for {language}"))
             })?)
         };
         let cells = column.each(|item, answer| {

@@ -5,8 +5,11 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use super::benchmark::CARD;
 use super::counts::Counts;
 use super::occupations;
+use crate::options::{DETECTOR, DetectorRules};
+use crate::{Options, own_baselines};
 
 #[derive(Deserialize)]
 struct File {
@@ -119,6 +122,22 @@ pub fn rows() -> Vec<Row> {
         push("verb:F", "tfg", system.feminine_verbs, None);
         push("verb:M", "tfg", system.masculine_verbs, None);
     }
+    rows
+}
+
+/// The paper's numbers; where its translations are at hand and epicene's detector is chosen, the numbers of that detector.
+pub fn baselines(options: &Options) -> Vec<Row> {
+    let own = match options.get(&DETECTOR) {
+        DetectorRules::Epicene => own_baselines::rows(&CARD),
+        DetectorRules::Published => Vec::new(),
+    };
+    let same = |one: &Row, other: &Row| {
+        (&one.system, &one.unit, &one.group, &one.metric)
+            == (&other.system, &other.unit, &other.group, &other.metric)
+    };
+    let mut rows = rows();
+    rows.retain(|row| !own.iter().any(|own| same(own, row)));
+    rows.extend(own);
     rows
 }
 

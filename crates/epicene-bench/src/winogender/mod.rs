@@ -107,7 +107,7 @@ occupation, 1: the participant, -1: neither), or a text that is read. With logli
 answers are those of a causal model.",
     ..Card::new(
         "winogender",
-        "whom does a pronoun mean, an occupation or somebody else, and does its gender decide?",
+        "whom does a pronoun mean, an occupation or another person, and does its gender decide?",
         include_str!("winogender.md"),
     )
 };

@@ -13,7 +13,7 @@ use super::{data, formulas, judging, measures, views};
 use crate::fixed_gender::IGNORE_FIXED;
 use crate::formula::{self, Formulas};
 use crate::inputs::{By, InputSpec};
-use crate::options::{INTERVAL, JUDGE, JudgeRules};
+use crate::options::{DETECTOR, DetectorRules, INTERVAL};
 use crate::person_lexicon::{self, LEXICON};
 use crate::wording;
 use crate::{
@@ -43,7 +43,7 @@ pub static CARD: Card = Card {
     files: &["en.txt"],
     choose: Some(|present, _| data::choose_files(present)),
     languages,
-    options: &[&JUDGE, &IGNORE_FIXED, &INTERVAL],
+    options: &[&DETECTOR, &IGNORE_FIXED, &INTERVAL],
     sampling: SAMPLING,
     inputs: &[
         InputSpec {
@@ -56,16 +56,16 @@ pub static CARD: Card = Card {
             )
         },
         InputSpec {
-            unread: |asking, language| match asking.options.get(&JUDGE) {
-                JudgeRules::Published if !language.is_some_and(reads_lexicon) => {
-                    Some("--judge default, or to the published judge of ru and uk")
+            unread: |asking, language| match asking.options.get(&DETECTOR) {
+                DetectorRules::Published if !language.is_some_and(reads_lexicon) => {
+                    Some("--detector epicene, or to the published detector of ru and uk")
                 }
-                JudgeRules::Published | JudgeRules::Default => None,
+                DetectorRules::Published | DetectorRules::Epicene => None,
             },
             ..InputSpec::new(
                 LEXICON,
                 By::System,
-                "Nouns for persons (default judge), or words with the genders of their analyses (published judge of ru and uk)",
+                "Nouns for persons (epicene's detector), or words with the genders of their analyses (published detector of ru and uk)",
                 |file, language| {
                     if person_lexicon::is_of_persons(file) {
                         person_lexicon::check(file, language)
@@ -77,14 +77,14 @@ pub static CARD: Card = Card {
         },
         InputSpec {
             unread: |asking, language| {
-                let published = asking.options.get(&JUDGE) == JudgeRules::Published;
+                let published = asking.options.get(&DETECTOR) == DetectorRules::Published;
                 let read = published && language.is_some_and(reads_tags);
-                (!read).then_some("--judge published of es, fr and it")
+                (!read).then_some("--detector published of es, fr and it")
             },
             ..InputSpec::new(
                 TAGS,
                 By::System,
-                "Words with their gender from a tagger (published judge of es, fr and it)",
+                "Words with their gender from a tagger (published detector of es, fr and it)",
                 check_tags,
             )
         },
@@ -97,6 +97,7 @@ pub static CARD: Card = Card {
     ],
     metrics: METRICS,
     audit_question: formula::gender_of_occupation,
+    baselines: super::places::baselines,
     examples: &[
         "epicene run winomt --data en.txt --mt file:en-de.txt --lang de",
         "epicene run winomt --mt hf:Helsinki-NLP/opus-mt-en-de --lang de",

@@ -15,7 +15,7 @@ use super::data;
 use super::prediction::Gold;
 use super::published::{Aligned, Predictor, Token};
 use crate::fixed_gender::{self, IGNORE_FIXED};
-use crate::options::{JUDGE, JudgeRules};
+use crate::options::{DETECTOR, DetectorRules};
 use crate::person_lexicon::{LEXICON, rests_on, signed_links, with_lexicon};
 use crate::{BenchError, ColumnView, Options, Verdicts};
 
@@ -83,8 +83,8 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
         return Err(column.wrong_answer());
     }
     let language = column.language();
-    let verdicts = match options.get(&JUDGE) {
-        JudgeRules::Published => {
+    let verdicts = match options.get(&DETECTOR) {
+        DetectorRules::Published => {
             let (lexicon, tags) = (column.input(LEXICON, options), column.input(TAGS, options));
             let predictor = Predictor::new(language, lexicon, tags)?;
             let aligner = linked_by.unwrap_or("fast-align-forward");
@@ -92,9 +92,9 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
                 .by("judge", "winomt-published")
                 .by("aligner", aligner)
         }
-        JudgeRules::Default => {
+        DetectorRules::Epicene => {
             let judge = OccupationJudge::of(language).ok_or_else(|| {
-                BenchError::NotMeasurable(format!("the occupation judge does not know {language}"))
+                BenchError::NotMeasurable(format!("no occupation detector for {language}"))
             })?;
             let own = column.input(LEXICON, options);
             let own = own.map(|file| with_lexicon(judge, file)).transpose()?;

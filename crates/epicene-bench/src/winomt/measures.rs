@@ -13,7 +13,7 @@ use super::prediction::{Gold, Prediction};
 use super::published::reads_tags;
 use super::rows::{LEVEL, SetRows};
 use crate::fixed_gender::{self, IGNORE_FIXED};
-use crate::options::{INTERVAL, JUDGE, JudgeRules};
+use crate::options::{DETECTOR, DetectorRules, INTERVAL};
 use crate::{BenchError, Clusters, ColumnView, Judged, Measured, RowWriter, Verdicts};
 
 pub fn golds(items: &Items) -> Result<Vec<Gold>, BenchError> {
@@ -117,12 +117,12 @@ fn measure_column(
     }
     let language = view.language();
     if reads_tags(language)
-        && judged.options.get(&JUDGE) == JudgeRules::Published
+        && judged.options.get(&DETECTOR) == DetectorRules::Published
         && view.input(TAGS, judged.options).is_none()
     {
         measured.warnings.push(format!(
             "{} {}: the authors read the genders that spaCy gave to words; without them articles decide, and accuracy \
-             is up to 12 points from theirs; give --input tags:{language}=FILE, or take --judge default",
+             is up to 12 points from theirs; give --input tags:{language}=FILE, or take --detector epicene",
             rows.writer.system, rows.writer.unit
         ));
     }
@@ -176,7 +176,7 @@ fn notes(
     if ignored > 0 {
         writer.push("all", "ignored", ignored as f64).n = Some(answers().count() as u64);
         notes.push(format!(
-            "{who}: {}: their person's word has one gender whoever is meant, or they give none",
+            "{who}: {}: their person's word has one gender for women and men, or they give none",
             counted(ignored, "sentence does not count", "sentences do not count")
         ));
     } else if judged.options.get(&IGNORE_FIXED) {
@@ -225,13 +225,13 @@ fn notes(
             row.n = Some(agreement.labelled(label));
         }
         notes.push(format!(
-            "{who}: the judge agrees with people on {} of {} labelled translations ({:.2})",
+            "{who}: the detector agrees with the annotators on {} of {} labelled translations ({:.2})",
             agreement.equal, agreement.usable, share
         ));
     }
     if agreement.other_text > 0 {
         notes.push(format!(
-            "{who}: {} labelled translations are not the ones that were judged",
+            "{who}: {} labelled translations are not among those that were measured",
             agreement.other_text
         ));
     }

@@ -3,18 +3,45 @@
 use epicene_core::{Row, Unit};
 
 use super::benchmark::CARD;
-use crate::options::INTERVAL;
+use crate::fixed_gender::IGNORE_FIXED;
+use crate::options::{DETECTOR, DetectorRules, INTERVAL};
 use crate::places::Place;
-use crate::{Judged, Measured, RowWriter, published_tables};
+use crate::published_tables::{listed, number_or_empty, published_tables};
+use crate::{Judged, Measured, Options, RowWriter, own_baselines};
 
-/// Published accuracies by `system language`.
-fn accuracies() -> Vec<(String, f64)> {
+/// The published systems by the chosen detector.
+pub fn baselines(options: &Options) -> Vec<Row> {
+    if options.get(&DETECTOR) == DetectorRules::Epicene {
+        return own_baselines::rows(&CARD);
+    }
     let tables = published_tables("winomt");
-    let cells = tables["systems"].as_array().into_iter().flatten();
-    let named = cells.filter_map(|cell| {
-        let text = |key: &str| cell[key].as_str();
-        let name = format!("{} {}", text("system")?, text("language")?);
-        Some((name, cell["acc"].as_f64()?))
+    let mut rows = Vec::new();
+    for cell in listed(&tables["systems"]) {
+        let text = |key: &str| cell[key].as_str().expect("the embedded tables have words");
+        let system = format!("published:{}", text("system"));
+        let unit = Unit::into_language(text("language"));
+        let mut writer = RowWriter::new(&CARD, &system, &unit);
+        for metric in ["acc", "delta_g", "delta_s"] {
+            if let Some(value) = number_or_empty(cell, metric) {
+                writer.push("all", metric, value);
+            }
+        }
+        rows.extend(writer.rows);
+    }
+    rows
+}
+
+/// Accuracies of published systems by the same detector, by `system language`.
+fn accuracies(options: &Options) -> Vec<(String, f64)> {
+    if options.get(&IGNORE_FIXED) {
+        return Vec::new();
+    }
+    let accuracies = baselines(options).into_iter();
+    let accuracies = accuracies.filter(|row| row.metric == "acc");
+    let named = accuracies.filter_map(|row| {
+        let system = row.system.strip_prefix("published:")?;
+        let name = format!("{system} {}", Unit::language_code(&row.unit)?);
+        Some((name, row.value))
     });
     named.collect()
 }
@@ -32,7 +59,7 @@ pub fn add(measured: &mut Measured, judged: &Judged<'_>) {
         .iter()
         .filter(|row| Unit::language_code(&row.unit).is_some())
     {
-        let accuracies = accuracies();
+        let accuracies = accuracies(judged.options);
         let Some(place) = Place::among(row.value, &accuracies) else {
             continue;
         };
@@ -40,7 +67,10 @@ pub fn add(measured: &mut Measured, judged: &Judged<'_>) {
         let words = (
             who.as_str(),
             "more accurate",
-            "published system-language pairs",
+            match judged.options.get(&DETECTOR) {
+                DetectorRules::Published => "published system-language pairs",
+                DetectorRules::Epicene => "published system-language pairs, by the same detector",
+            },
         );
         let mut writer = RowWriter::new(&CARD, &row.system, &row.unit);
         let placed = writer.push("all", "more_accurate_than", place.above as f64);

@@ -41,7 +41,7 @@ pub fn views(rows: &[Row]) -> Vec<View> {
         style: CellStyle::Value,
         decimals: 0,
         ..view(
-            "Labels of people (down) against the judge's (across)",
+            "Human labels (down) against the detector's (across)",
             &["human:male", "human:female", "human:neutral"],
             &matrix,
             vec![Field::System, Field::Unit, Field::Group],

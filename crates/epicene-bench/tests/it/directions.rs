@@ -75,6 +75,7 @@ impl Case {
             items: self.items.len(),
         };
         let judged = Judged {
+            shared: None,
             card: benchmark.card(),
             table: &table,
             verdicts: &verdicts,

@@ -18,6 +18,7 @@ mod mbe_support;
 mod metric_ranges;
 mod mtgeneval_published;
 mod options;
+mod own_baselines;
 mod quality;
 mod sentence_pairs;
 #[path = "../../../../tests/shared_data.rs"]

@@ -141,18 +141,31 @@ fn what_was_asked_cannot_be_changed_afterwards() {
     assert!(Options::resolve(card("eurogest"), &said("min-rows", "2"), &record).is_ok());
 }
 
+fn read_any(benchmark: &str, key: &str, value: &str) -> BTreeMap<String, String> {
+    let record = BTreeMap::from([(key.to_owned(), value.to_owned())]);
+    let read = Options::resolve(card(benchmark), &Given::default(), &record);
+    read.expect("an old record").record(card(benchmark))
+}
+
 #[test]
 fn old_names_and_values_are_read() {
     let read = |benchmark: &str, key: &str, value: &str| {
-        let record = BTreeMap::from([(key.to_owned(), value.to_owned())]);
         assert!(is_recorded_by(card(benchmark), key));
-        let read = Options::resolve(card(benchmark), &Given::default(), &record);
-        read.expect("an old record").record(card(benchmark))
+        read_any(benchmark, key, value)
     };
     assert_eq!(read("eurogest", "nouns", "true")["noun_frames"], "true");
     assert_eq!(read("gate", "as_published", "true")["csv_quoting"], "true");
     assert_eq!(read("winomt", "interval", "limit")["interval"], "published");
     assert_eq!(read("gest", "interval", "limit")["interval"], "limit");
+    assert_eq!(read("gest", "mode", "published")["detector"], "published");
+    assert_eq!(read("gest", "mode", "strict")["detector"], "epicene");
+    for benchmark in ["winomt", "wibemt", "unambiguous"] {
+        let recorded = read(benchmark, "judge", "default");
+        assert_eq!(recorded["detector"], "epicene", "{benchmark}");
+        // 0.1.0 recorded GEST's detector for everybody.
+        let recorded = read_any(benchmark, "mode", "published");
+        assert_eq!(recorded["detector"], "epicene", "{benchmark}");
+    }
 }
 
 #[test]
@@ -180,11 +193,11 @@ fn what_the_signature_does_not_name_was_not_heeded() {
     assert_eq!(of("pick", "first", judged), Some("pick"));
     assert_eq!(of("pick", "last", judged), None);
     assert_eq!(of("pick", "first", "x|judge:y|pick:first"), None);
-    assert_eq!(of("judge", "published", judged), None);
+    assert_eq!(of("detector", "published", judged), None);
     let given = "unambiguous|judge:given-tags|interval:x";
-    assert_eq!(of("judge", "published", given), Some("judge"));
+    assert_eq!(of("detector", "published", given), Some("detector"));
     let both = "unambiguous|judge:given-tags+occupation-published";
-    assert_eq!(of("judge", "published", both), None);
+    assert_eq!(of("detector", "published", both), None);
 }
 
 /// The report leads from a row to its items by these.

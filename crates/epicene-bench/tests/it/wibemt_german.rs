@@ -1,7 +1,7 @@
 //! The German classification against the authors' labels, and by hand.
 
 use crate::wibemt_support::{shared, unpacked};
-use epicene_bench::options::JudgeRules;
+use epicene_bench::options::DetectorRules;
 use epicene_bench::wibemt::german::{Part, classify};
 use epicene_bench::wibemt::label::Label;
 
@@ -28,7 +28,7 @@ fn verb_sentences_get_the_authors_labels() {
             return;
         };
         assert_eq!(rows.len(), 4158);
-        for judge in [JudgeRules::Published, JudgeRules::Default] {
+        for judge in [DetectorRules::Published, DetectorRules::Epicene] {
             let mut equal = 0;
             let mut unresolved = 0;
             for (text, occupation, label) in &rows {

@@ -2,7 +2,7 @@
 
 use crate::table_support::Answered;
 use crate::wibemt_support::{shared, text_file, unpacked};
-use epicene_bench::options::{INTERVAL, JUDGE};
+use epicene_bench::options::{DETECTOR, INTERVAL};
 use epicene_bench::winomt::metrics::Confusion;
 use epicene_bench::winomt::{Gold, Prediction};
 use epicene_bench::{AnswerFile, Measured, Options};
@@ -68,7 +68,7 @@ fn run(system: &str, language: &str) -> Option<Answered> {
 fn options(judge: &str, inputs: &[(&str, &str)]) -> Options {
     let mut options = Options::default()
         .drawing(50, 50)
-        .with(&JUDGE, judge)
+        .with(&DETECTOR, judge)
         .with(&INTERVAL, "published");
     for (role, path) in inputs {
         options

@@ -5,11 +5,40 @@ use std::collections::BTreeMap;
 use super::{INTERVAL, OptionError, Spec, Values};
 use crate::Card;
 
-/// Options that had another name when they were recorded: benchmark, key, name now.
-const RENAMED: [(&str, &str, &str); 2] = [
+/// Options that had another name when they were recorded: benchmark, key, name now. The command line still takes the names of
+/// [`ALIASES`].
+const RENAMED: [(&str, &str, &str); 6] = [
     ("eurogest", "nouns", "noun-frames"),
     ("gate", "as_published", "csv-quoting"),
+    ("gest", "mode", "detector"),
+    ("unambiguous", "judge", "detector"),
+    ("wibemt", "judge", "detector"),
+    ("winomt", "judge", "detector"),
 ];
+
+/// Values that had another name: option, value before, value now.
+const RENAMED_VALUES: [(&str, &str, &str); 2] = [
+    ("detector", "default", "epicene"),
+    ("detector", "strict", "epicene"),
+];
+
+/// Old names of options that commands still take.
+pub const ALIASES: [(&str, &str); 2] = [("mode", "detector"), ("judge", "detector")];
+
+/// A value of an option as it is called now.
+pub fn value_now<'v>(option: &str, value: &'v str) -> &'v str {
+    let renamed = RENAMED_VALUES
+        .iter()
+        .find(|(of, before, _)| (*of, *before) == (option, value));
+    renamed.map_or(value, |(_, _, now)| *now)
+}
+
+/// Old names of a value.
+pub fn values_before(option: &str, value: &str) -> impl Iterator<Item = &'static str> {
+    let renamed = RENAMED_VALUES.iter();
+    let renamed = renamed.filter(move |(of, _, now)| (*of, *now) == (option, value));
+    renamed.map(|(_, before, _)| *before)
+}
 
 /// What a run recorded of an option, under the key it has or had.
 pub fn recorded_value<'r>(
@@ -31,7 +60,7 @@ pub fn recorded_value<'r>(
         {
             Some("published")
         }
-        _ => value,
+        _ => value.map(|value| value_now(spec.name, value)),
     }
 }
 
@@ -53,7 +82,7 @@ pub fn drew_when_asking(card: &Card, recorded: &BTreeMap<String, String>) -> boo
     })
 }
 
-pub(super) fn asked_already(spec: &Spec, recorded: Option<&str>) -> OptionError {
+pub fn asked_already(spec: &Spec, recorded: Option<&str>) -> OptionError {
     let how = match recorded.or(spec.default) {
         Some(value) if spec.values != Values::Switch => format!("with {value}"),
         Some(_) => "with it".to_owned(),

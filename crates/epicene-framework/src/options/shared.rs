@@ -1,4 +1,4 @@
-//! Choices that several benchmarks have: what intervals take as sampled, and which rules judge occupations.
+//! Choices that several benchmarks have: what intervals take as sampled, and which detector reads occupations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -60,42 +60,43 @@ impl FromStr for Intervals {
 
 /// Which rules tell the gender of an occupation in a translation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JudgeRules {
+pub enum DetectorRules {
+    /// Epicene's: the whole noun phrase, lexicon and agreement.
+    Epicene,
     /// What the authors of the benchmark did, as closely as it can be done without their tagger.
     Published,
-    /// The whole noun phrase, lexicon and agreement.
-    Default,
 }
 
-pub static JUDGE: Choice<JudgeRules> = Choice {
+pub static DETECTOR: Choice<DetectorRules> = Choice {
     spec: Spec {
-        name: "judge",
-        values: Values::OneOf(&["published", "default"]),
-        default: Some("default"),
-        help: "What shows the gender of an occupation: published (the authors' rules) or default (the whole noun phrase)",
+        name: "detector",
+        values: Values::OneOf(&["epicene", "published"]),
+        default: Some("epicene"),
+        help: "What shows the gender of an occupation: epicene (the whole noun phrase) or published (the authors' rules, for comparison with their numbers)",
         heading: "Detector",
         stage: Stage::verdicts(&["judge"]),
     },
     read: required,
 };
 
-impl fmt::Display for JudgeRules {
+/// As signatures name it.
+impl fmt::Display for DetectorRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            JudgeRules::Published => "published",
-            JudgeRules::Default => "default",
+            DetectorRules::Published => "published",
+            DetectorRules::Epicene => "default",
         })
     }
 }
 
-impl FromStr for JudgeRules {
+impl FromStr for DetectorRules {
     type Err = String;
 
-    fn from_str(given: &str) -> Result<JudgeRules, String> {
+    fn from_str(given: &str) -> Result<DetectorRules, String> {
         match given {
-            "published" => Ok(JudgeRules::Published),
-            "default" => Ok(JudgeRules::Default),
-            _ => Err(format!("`{given}` is neither `published` nor `default`")),
+            "epicene" => Ok(DetectorRules::Epicene),
+            "published" => Ok(DetectorRules::Published),
+            _ => Err(format!("`{given}` is neither `epicene` nor `published`")),
         }
     }
 }

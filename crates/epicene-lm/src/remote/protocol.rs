@@ -379,7 +379,7 @@ impl LogProbs {
         if offsets[first] != border {
             let spanning = self.tokens[..first].last().map_or("", String::as_str);
             return Err(format!(
-                "the token `{spanning}` joins the end of the prompt and the word; the two cannot be told apart"
+                "the token `{spanning}` joins the end of the prompt and the word; epicene cannot separate them"
             ));
         }
         let last = offsets
@@ -432,7 +432,7 @@ impl LogProbs {
             }
             if start < prompt.len() && spelled.len() > prompt.len() {
                 return Err(format!(
-                    "the token `{token}` joins the end of the prompt and the word; the two cannot be told apart"
+                    "the token `{token}` joins the end of the prompt and the word; epicene cannot separate them"
                 ));
             }
             if start >= prompt.len() {

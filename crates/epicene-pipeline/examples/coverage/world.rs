@@ -241,6 +241,7 @@ impl Study {
             items: table.items.len(),
         };
         let judged = Judged {
+            shared: None,
             card: benchmark.card(),
             table: &table,
             verdicts: &verdicts,

@@ -329,7 +329,7 @@ impl<'a> Map<'a> {
             caption: {
                 let mut caption = colours.clone();
                 if scale.ideal.is_some() {
-                    caption += " A dot: the interval holds the ideal.";
+                    caption += " A dot: the interval contains the ideal.";
                 }
                 if self.left_out > 0 {
                     caption += &format!(

@@ -17,7 +17,7 @@ pub struct AuditArgs {
 pub enum AuditAction {
     /// Draw a sample of verdicts for people to check: a CSV file, an offline form, or both
     Sample(AuditSampleArgs),
-    /// Read the labels back: how good the judge is, and every number corrected
+    /// Read the labels back: how good the detector is, and every number corrected
     Read(AuditReadArgs),
     /// How many labels an interval of a wanted width needs
     Plan(AuditPlanArgs),
@@ -31,8 +31,8 @@ pub enum AuditAction {
   epicene audit sample verdicts.jsonl -n 200 -o labels.csv
 
 Annotators see neither system nor verdict. Every line is drawn at random within its stratum; the file's head
-records run, seed and the size of every stratum. The rows are in random order: whoever stops early has labelled a
-random part.")]
+records run, seed and the size of every stratum. The rows are in random order: an annotator who stops early has
+labelled a random part.")]
 pub struct AuditSampleArgs {
     /// Run directory, or JSON lines with id and verdict
     #[arg(value_name = "RUN|FILE")]
@@ -98,7 +98,7 @@ pub struct AuditReadArgs {
   epicene audit plan runs/a --width 0.05 --metric f_s
   epicene audit plan verdicts.jsonl pilot.csv --width 0.1
 
-From the labels a run already has (a pilot), or from an error rate of the judge that is known otherwise. The width is
+From the labels a run already has (a pilot), or from a known error rate of the detector. The width is
 that of the whole 95 % interval, in the unit of the metric.")]
 pub struct AuditPlanArgs {
     /// Run directory, or JSON lines with id and verdict

@@ -158,7 +158,7 @@ fn refuse_foreign(benchmark: &dyn Benchmark, given: &ArgMatches) -> Result<(), E
 }
 
 /// Whether an option of `run`, by its id, can do anything for a benchmark.
-fn has_effect(benchmark: &dyn Benchmark, id: &str) -> bool {
+pub fn has_effect(benchmark: &dyn Benchmark, id: &str) -> bool {
     let card = benchmark.card();
     let asks = |kind| benchmark.asks(kind, &Options::default());
     let has_models = || {
@@ -264,6 +264,27 @@ mod tests {
                 };
                 assert_eq!(args.benchmark, card.name, "{example}");
             }
+        }
+    }
+
+    #[test]
+    fn old_names_of_the_detector_mean_the_same() {
+        for (benchmark, option, value, detector) in [
+            ("gest", "--mode", "strict", "epicene"),
+            ("gest", "--mode", "published", "published"),
+            ("gest", "--detector", "extended", "extended"),
+            ("winomt", "--judge", "default", "epicene"),
+            ("wibemt", "--judge", "published", "published"),
+            ("unambiguous", "--detector", "epicene", "epicene"),
+        ] {
+            let words = ["epicene", "run", benchmark, "--mt", "copy:", option, value];
+            let cli = Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"));
+            let Typed::Run(RunCommand(args)) = cli.command else {
+                panic!("{words:?} is not a run");
+            };
+            let given = &args.choices.given.values;
+            assert_eq!(given["detector"], detector, "{words:?}");
+            assert_eq!(given.len(), 1);
         }
     }
 

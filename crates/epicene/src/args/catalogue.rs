@@ -93,7 +93,7 @@ pub enum SetAction {
         #[arg(long)]
         json: bool,
     },
-    /// Download a data set, continue an interrupted download, check its SHA-256; a file whose hash nobody wrote down is
+    /// Download a data set, continue an interrupted download, check its SHA-256; a file without a recorded hash is
     /// trusted on first use and pinned
     #[command(
         after_help = "Examples:\n  epicene data pull gest\n  epicene data pull --all --license mit,apache-2.0"

@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use epicene_bench::options::{ALIASES, value_now, values_before};
 use epicene_bench::{Card, Given, InputSpec, Spec, Values};
 
 use super::run::{DATA, STATISTICS};
@@ -112,14 +113,17 @@ fn argument(shared: Shared) -> Arg {
 }
 
 fn as_argument(spec: &'static Spec, help: String, values: Vec<&'static str>) -> Arg {
+    let before = ALIASES.iter().filter(|(_, now)| *now == spec.name);
     let argument = Arg::new(spec.name)
         .long(spec.name)
+        .aliases(before.map(|(before, _)| *before))
         .help(help)
         .help_heading(spec.heading);
+    let value = |value| PossibleValue::new(value).aliases(values_before(spec.name, value));
     match spec.values {
         Values::OneOf(_) => argument
             .value_name("CHOICE")
-            .value_parser(PossibleValuesParser::new(values)),
+            .value_parser(PossibleValuesParser::new(values.into_iter().map(value))),
         Values::Whole { .. } => argument.value_name("N"),
         Values::Number => argument.value_name("X").allow_negative_numbers(true),
         Values::List | Values::SomeOf(_) => argument.value_name("T,T"),
@@ -179,7 +183,10 @@ impl<const ASKING: bool> FromArgMatches for ChoiceArgs<ASKING> {
         for Shared { spec, .. } in union(ASKING) {
             let value = match spec.values {
                 Values::Switch => matches.get_flag(spec.name).then(|| "true".to_owned()),
-                _ => matches.get_one::<String>(spec.name).cloned(),
+                _ => {
+                    let typed = matches.get_one::<String>(spec.name);
+                    typed.map(|typed| value_now(spec.name, typed).to_owned())
+                }
             };
             if let Some(value) = value {
                 self.given.values.insert(spec.name.to_owned(), value);

@@ -10,7 +10,7 @@ use super::parse_mode;
 #[derive(Args)]
 #[command(after_help = "Examples:
   echo 'Bola som rada.' | epicene gender --lang sk
-  epicene gender --lang pl --mode published < translations.txt
+  epicene gender --lang pl --detector published < translations.txt
   epicene gender --lang cs --conllu < parsed.conllu
   epicene gender --lang fr --document < letters.jsonl
 
@@ -21,13 +21,13 @@ pub struct DetectArgs {
     #[arg(long, value_name = "LANG")]
     pub lang: String,
 
-    /// What counts: strict (only what certainly speaks of "I", in all sentences), published (the
+    /// What counts: epicene (only what certainly speaks of "I", in all sentences), published (the
     /// paper's rules) or extended (all that may speak of it)
-    /// [default: strict]
-    #[arg(long, value_name = "strict|published|extended", value_parser = parse_mode, conflicts_with = "conllu")]
-    pub mode: Option<Mode>,
+    /// [default: epicene]
+    #[arg(long, alias = "mode", value_name = "epicene|published|extended", value_parser = parse_mode, conflicts_with = "conllu")]
+    pub detector: Option<Mode>,
 
-    /// Which nouns for "I" count in strict mode ("Som vedkyňa"): listed (those of the language's rules), lexicon
+    /// Which nouns for "I" count for epicene's detector ("Som vedkyňa"): listed (those of the language's rules), lexicon
     /// (all that the lexicon of persons knows) or off [default: listed]
     #[arg(long, value_name = "listed|lexicon|off", conflicts_with = "conllu")]
     pub nouns: Option<Nouns>,
@@ -40,7 +40,7 @@ pub struct DetectArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "majority",
-        conflicts_with_all = ["conllu", "mode"]
+        conflicts_with_all = ["conllu", "detector"]
     )]
     pub document: Option<Vote>,
 

@@ -30,7 +30,7 @@ pub struct GenderArgs {
     #[arg(long, value_name = "LANG")]
     lang: String,
 
-    /// The gender of \"I\", the speaker; one text a line [default]
+    /// The gender of "I", the speaker; one text a line [default]
     #[arg(long, group = "whose")]
     speaker: bool,
 
@@ -38,13 +38,13 @@ pub struct GenderArgs {
     #[arg(long, value_name = "WORD", group = "whose")]
     word: Option<String>,
 
-    /// Lines are `source TAB word TAB translation`; word is the English noun (\"nurse\", \"police officer\") or its index
+    /// Lines are `source TAB word TAB translation`; word is the English noun ("nurse", "police officer") or its index
     /// among the source's words, from 0
     #[arg(long, group = "whose")]
     table: bool,
 
-    /// What counts. Of a speaker: strict (only what certainly speaks of \"I\"), published (the paper's rules) or extended
-    /// (all that may speak of it) [default: strict]. Of a word: epicene (the phrase and what agrees with it) or published
+    /// What counts. Of a speaker: epicene (only what certainly speaks of "I"), published (the paper's rules) or extended
+    /// (all that may speak of it) [default: epicene]. Of a word: epicene (the phrase and what agrees with it) or published
     /// (the grammatical gender of the linked word) [default: epicene]
     #[arg(long, value_name = "DETECTOR", alias = "mode")]
     detector: Option<String>,
@@ -53,12 +53,12 @@ pub struct GenderArgs {
     #[arg(long)]
     json: bool,
 
-    /// Which nouns for \"I\" count in strict mode (\"Som vedkyňa\"): listed (those of the language's rules), lexicon
+    /// Which nouns for "I" count for epicene's detector ("Som vedkyňa"): listed (those of the language's rules), lexicon
     /// (all that the lexicon of persons knows) or off [default: listed]
     #[arg(long, help_heading = SPEAKER, value_name = "listed|lexicon|off", conflicts_with_all = ["conllu", "word", "table"])]
     nouns: Option<Nouns>,
 
-    /// Read JSON lines {\"text\": …} and give each text one verdict: every sentence is read by itself, a line end ends a
+    /// Read JSON lines {"text": …} and give each text one verdict: every sentence is read by itself, a line end ends a
     /// sentence, and the majority decides (both genders on a tie); with `unanimous` all must agree
     #[arg(
         long,
@@ -118,7 +118,7 @@ impl GenderArgs {
             let mode = self.detector.as_deref().map(parse_mode).transpose();
             return Ok(Asked::Speaker(DetectArgs {
                 lang: self.lang,
-                mode: mode.map_err(named)?,
+                detector: mode.map_err(named)?,
                 nouns: self.nouns,
                 document: self.document,
                 language_pack: self.language_pack,

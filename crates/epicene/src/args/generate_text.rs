@@ -23,7 +23,7 @@ logarithms of probabilities, null where the vocabulary has no such token.
 
 Without --temperature the checkpoint's generation_config.json says whether tokens are drawn; 0 takes the
 likeliest. Draws come from a stream named by the seed and the line's id: other lines, their order, threads and
-batches change nothing. Settings of the checkpoint that are not understood are refused (--ignore-config).")]
+batches change nothing. Unknown settings of the checkpoint are refused (--ignore-config).")]
 pub struct GenerateTextArgs {
     /// A causal model: dir:PATH, hf:ORG/NAME[@REVISION], gguf:PATH
     #[arg(long, value_name = "SPEC")]

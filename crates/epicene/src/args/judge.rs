@@ -16,9 +16,9 @@ use super::aligner::Aligner;
   epicene gender --lang es --aligner encoder:dir:mbert translated.tsv
 
 Input: a line is `source TAB word TAB translation`, where word is the English noun (\"nurse\", \"police
-officer\") or its place among the source's words, counted from 0. With --person a line is a translation.
+officer\") or its index among the source's words, counted from 0. With --person a line is a translation.
 Output: verdict (m, f; c: says nothing of the person or names both; n neuter; u unknown), rule, evidence as
-word@start-end (characters from 0), text. `epicene gender` judges the first person.")]
+word@start-end (characters from 0), text. Without --word and --table, `epicene gender` reads the gender of \"I\".")]
 pub struct JudgeArgs {
     /// Language of the translations: ar be bg ca cs de el es fr gl he hi hr it lt lv pl pt ro ru sk sl sr uk ur
     #[arg(long, value_name = "LANG")]
@@ -28,9 +28,9 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "WORD")]
     pub person: Option<String>,
 
-    /// What counts: default (all that the phrase and what agrees with it say of the person) or published
+    /// What counts: epicene (all that the phrase and what agrees with it say of the person) or published
     /// (the grammatical gender of the linked word, as a tagger gives it)
-    #[arg(long, value_name = "default|published", value_parser = parse_mode, default_value = "default")]
+    #[arg(long = "detector", alias = "mode", value_name = "epicene|published", value_parser = parse_mode, default_value = "epicene")]
     pub mode: JudgeMode,
 
     /// How the noun is found: built-in (lexicon, the lines themselves, position) or encoder:dir:PATH,

@@ -28,7 +28,7 @@ mod wordscore;
 pub use align::AlignArgs;
 pub use aligner::Aligner;
 pub use audit::{AuditAction, AuditArgs, AuditPlanArgs, AuditReadArgs, AuditSampleArgs};
-pub use benchmarks::RunCommand;
+pub use benchmarks::{RunCommand, has_effect};
 pub use catalogue::{
     CheckPackArgs, CiteArgs, DataAction, DataArgs, DemoArgs, ListArgs, Listing, SetAction, ShowArgs,
 };
@@ -304,9 +304,9 @@ pub fn parse_mode(given: &str) -> Result<Mode, String> {
     match given {
         "published" => Ok(Mode::Published),
         "extended" => Ok(Mode::Extended),
-        "strict" => Ok(Mode::Strict),
+        "epicene" | "strict" => Ok(Mode::Strict),
         _ => Err(format!(
-            "`{given}` is none of `published`, `extended`, `strict`"
+            "`{given}` is none of `epicene`, `published`, `extended`"
         )),
     }
 }

@@ -86,7 +86,7 @@ pub enum ReproduceFormat {
   epicene data lint gest mine.csv --stereotype-set occupations.tsv
   epicene data lint gest mine.csv --translations mine.sk.csv --lang sk
 
-The file has the columns sentence,stereotype. docs/gest-guide.md is the guide; each finding names the rule it breaks. Ends
+The file has the columns sentence,stereotype. docs/gest-guide.md is the guide; each problem names the rule it breaks. Ends
 with 1 where a sentence is refused.")]
 pub struct CheckSentencesArgs {
     /// The design: gest

@@ -116,7 +116,7 @@ pub struct CompareArgs {
 #[derive(Args)]
 #[command(after_help = "Examples:
   epicene report runs/a --items | head
-  epicene report runs/a --items --judge published
+  epicene report runs/a --items --detector published
   epicene report runs/a --items | jq -r 'select(.verdict == \"f\") | .text'")]
 pub struct ItemsArgs {
     /// Run directory

@@ -76,8 +76,8 @@ fn silent(path: &Path, lang: &str, items: &[Item]) -> Result<Vec<Finding>, Failu
         .and_then(|language| Some((language, Detector::of(language, Mode::Strict)?)));
     let Some((language, detector)) = language else {
         return Err(
-            Failure::usage(format!("nobody judges the first person of `{lang}`"))
-                .with_hint("`epicene list languages` shows who is judged"),
+            Failure::usage(format!("no first-person detector for `{lang}`"))
+                .with_hint("`epicene list languages` shows the languages that have one"),
         );
     };
     let gest = epicene_pipeline::benchmark("gest")?;

@@ -8,7 +8,7 @@ use epicene_report::{Part, Results};
 use epicene_run::RunDirectory;
 
 use crate::args::CompareArgs;
-use crate::commands::run::conclude;
+use crate::commands::run::conclude_compared;
 use crate::destination::Destination;
 use crate::failure::{Failure, Outcome};
 use crate::{activity, console, datasets, effects, pages};
@@ -36,6 +36,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         mut results,
         systems: names,
         answered,
+        own,
     } = epicene_pipeline::compare_pairs(&runs, &systems, &given, pairs, &|| bar.inc(1))?;
     bar.finish_and_clear();
     activity::step("writing results");
@@ -81,9 +82,13 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         comparison.systems = names;
         report = pages::report(None, parts, Some(comparison));
     }
-    conclude(gate, junit, &judged, args.results.allow_partial, || {
-        destination.write(report, vec![results])
-    })
+    conclude_compared(
+        gate,
+        junit,
+        (&judged, &own),
+        args.results.allow_partial,
+        || destination.write(report, vec![results]),
+    )
 }
 
 /// A test by resampling knows no p-value below one in its rounds: corrected for many pairs, that may be too much for any

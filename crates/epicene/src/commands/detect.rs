@@ -78,9 +78,9 @@ fn plain(
 ) -> Result<(), Failure> {
     // English does not mark the gender of "I": its detector reads the person whom the text is about.
     if Language::find(&args.lang).is_some_and(|language| language.code() == "en") {
-        if args.mode.is_some() || args.nouns.is_some() {
+        if args.detector.is_some() || args.nouns.is_some() {
             return Err(
-                Failure::usage("--mode and --nouns have no effect on English")
+                Failure::usage("--detector and --nouns have no effect on English")
                     .with_hint("leave them out; `detect --lang en` reads pronouns and nouns"),
             );
         }
@@ -88,7 +88,7 @@ fn plain(
             printer.print(text, &english::detect(text))
         });
     }
-    let mode = args.mode.unwrap_or(Mode::Strict);
+    let mode = args.detector.unwrap_or(Mode::Strict);
     let detector = detector(args, mode)?;
     let detector = detector.with_nouns(args.nouns.unwrap_or(Nouns::Listed));
     for_lines(name, &mut input, |_, text| {
@@ -183,7 +183,7 @@ fn parsed(
     for translation in Translations::new(input, grouping, Scope::FirstSentence) {
         let translation = translation.map_err(|error| {
             Failure::input(format!("{name}: {error}"))
-                .with_hint("--by-sentence judges every sentence of the file on its own")
+                .with_hint("--by-sentence reads every sentence of the file on its own")
         })?;
         let verdict = conllu::judge_translation(&translation, &rules);
         printer.print(&translation.text(), &verdict)?;

@@ -144,7 +144,7 @@ fn read(
     let overlap = lists.overlap();
     if !overlap.is_empty() {
         console::warn(format!(
-            "{} entries stand in a female and in a male list; no sentence with one of them is kept: {}",
+            "{} entries are in a female and in a male list; no sentence with one of them is kept: {}",
             overlap.len(),
             overlap
                 .iter()

@@ -163,7 +163,7 @@ fn open_file(args: &UnambiguousArgs) -> Result<Opened, Failure> {
     let file = source::read(Path::new(&args.grammar))?;
     let grammar = grammar::parse_without(&file.text, &args.without).map_err(|error| {
         Failure::input(format!("{}, {error}", file.path)).with_hint(
-            "a rule is NAME -> alternative | alternative, terminals stand in quotation marks",
+            "a rule is NAME -> alternative | alternative, terminals are in quotation marks",
         )
     })?;
     Ok(Opened {

@@ -162,7 +162,9 @@ pub fn run(data: &str, path: &Path, lang: &str, mode: Mode) -> Result<(), Failur
             .map(str::to_owned)
             .to_vec()
     };
-    let mut lines = vec![head("prompts say (down), judge says (across)")];
+    let mut lines = vec![head(
+        "genders by the prompts (down) and by the detector (across)",
+    )];
     for (name, row) in ["masculine", "feminine", "same for both", "like neither"]
         .into_iter()
         .zip(counts.cells)

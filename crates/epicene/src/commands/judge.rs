@@ -87,10 +87,9 @@ enum Judge {
 impl Judge {
     fn new(args: &JudgeArgs) -> Result<Judge, Failure> {
         let judge = OccupationJudge::for_language(&args.lang).ok_or_else(|| {
-            Failure::usage(format!("the judge does not know `{}`", args.lang)).with_hint(format!(
-                "known: {}",
-                OccupationJudge::languages().join(", ")
-            ))
+            Failure::usage(format!("no occupation detector for `{}`", args.lang)).with_hint(
+                format!("known: {}", OccupationJudge::languages().join(", ")),
+            )
         })?;
         let Some(path) = &args.lexicon else {
             return Ok(Judge::Shared(judge));

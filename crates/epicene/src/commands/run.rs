@@ -410,10 +410,21 @@ pub fn conclude(
     allow_partial: bool,
     show: impl FnOnce() -> Result<(), Failure>,
 ) -> Result<Outcome, Failure> {
+    conclude_compared(gate, junit, (results, &[]), allow_partial, show)
+}
+
+/// The same of a comparison: a check on a difference names the numbers of both systems, which are among `own`.
+pub fn conclude_compared(
+    gate: Option<Gate>,
+    junit: Option<Junit>,
+    (results, own): (&[Results], &[Row]),
+    allow_partial: bool,
+    show: impl FnOnce() -> Result<(), Failure>,
+) -> Result<Outcome, Failure> {
     let rows: Vec<Row> = results.iter().flat_map(|part| part.rows.clone()).collect();
     let decided = match &gate {
         None => Ok(None),
-        Some(gate) => decide(gate, results, &rows, allow_partial),
+        Some(gate) => decide(gate, results, (&rows, own), allow_partial),
     };
     let shown = Failure::unless_reader_left(show());
     let fired = decided?;
@@ -427,7 +438,7 @@ pub fn conclude(
         return Ok(Outcome::Done);
     };
     let Some(fired) = fired else {
-        for line in gate.passed(&rows) {
+        for line in gate.passed(&rows, own) {
             console::note(format!("PASS {line}"));
         }
         return Ok(Outcome::Done);
@@ -445,7 +456,7 @@ pub fn conclude(
 fn decide<'a>(
     gate: &Gate,
     results: &[Results],
-    rows: &'a [Row],
+    (rows, own): (&'a [Row], &[Row]),
     allow_partial: bool,
 ) -> Result<Option<Vec<Fired<'a>>>, Failure> {
     if let Some((there, of)) = results.iter().find_map(|results| results.partial)
@@ -466,7 +477,7 @@ fn decide<'a>(
             ));
         }
     }
-    gate.fired(rows)
+    gate.fired_among(rows, own)
 }
 
 /// Files beside the data: `--input ROLE=FILE`, and those with a flag of their own.

@@ -327,7 +327,7 @@ fn check(path: &Path, dataset: &Dataset, file: &DataFile, pins: &Pins) -> Result
     let known = file.sha256.as_deref().or_else(|| pins.get(&file.path));
     let (found, Some(expected)) = (hash(path)?, known) else {
         return Err(Failure::input(format!(
-            "{}: nobody wrote down its SHA-256, and it was not fetched here",
+            "{}: no checksum on record, and epicene did not download it",
             path.display()
         ))
         .with_hint(format!(

@@ -198,8 +198,8 @@ impl Effects for DetectArgs {
     const FAMILIES: &'static [Family<DetectArgs>] = &[
         Family {
             options: &[("--nouns", |args| args.nouns.is_some())],
-            heeded: |args, ()| matches!(args.mode, None | Some(Mode::Strict)),
-            belongs_to: || "--mode strict".to_owned(),
+            heeded: |args, ()| matches!(args.detector, None | Some(Mode::Strict)),
+            belongs_to: || "--detector epicene".to_owned(),
         },
         Family {
             options: &[("--repository-rules", |args| args.repository_rules)],

@@ -130,9 +130,9 @@ pub fn check_choices(args: &RunArgs, card: &Card) -> Result<(), Failure> {
                 "language models (--model)",
             ),
             Some(Needs::PublishedTags) => {
-                let published = values.get("judge").map(String::as_str) == Some("published");
+                let published = values.get("detector").map(String::as_str) == Some("published");
                 let tags = !args.input.is_empty() || args.translators.iter().any(is_file);
-                (published || tags, "--judge published and given tags")
+                (published || tags, "--detector published and given tags")
             }
         };
         if !heeded {

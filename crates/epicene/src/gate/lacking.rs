@@ -66,7 +66,7 @@ impl Comparison {
         let message = format!("{} {} has no {}", lacks.system, lacks.unit, self.metric);
         Some((
             message,
-            "the run says why; a gate on the others names them by a selector".to_owned(),
+            "the run says why; name the others with a selector".to_owned(),
         ))
     }
 }

@@ -14,7 +14,7 @@ mod evaluate;
 mod lacking;
 mod parse;
 mod selector;
-mod words;
+pub mod words;
 
 use epicene_bench::Card;
 use epicene_core::Row;
@@ -141,8 +141,8 @@ impl Gate {
     }
 
     /// What a check that passes says of these rows, one line each; the expression where that takes too many.
-    pub fn passed(&self, rows: &[Row]) -> Vec<String> {
-        let lines = self.statement.passed(rows);
+    pub fn passed(&self, rows: &[Row], own: &[Row]) -> Vec<String> {
+        let lines = self.statement.passed(rows, own);
         lines.unwrap_or_else(|| vec![format!("no row has {}", self.expression)])
     }
 
@@ -176,8 +176,17 @@ impl Gate {
         }
     }
 
-    /// The rows that make the expression hold; `None` if it does not.
+    /// The rows that make the expression true; `None` if it is false.
     pub fn fired<'a>(&self, rows: &'a [Row]) -> Result<Option<Vec<Fired<'a>>>, Failure> {
+        self.fired_among(rows, &[])
+    }
+
+    /// The same of differences between systems whose own numbers are among `own`.
+    pub fn fired_among<'a>(
+        &self,
+        rows: &'a [Row],
+        own: &[Row],
+    ) -> Result<Option<Vec<Fired<'a>>>, Failure> {
         let bad = |(message, hint): (String, String)| {
             Failure::usage(format!("--fail-if `{}`: {message}", self.expression)).with_hint(hint)
         };
@@ -187,7 +196,12 @@ impl Gate {
         let lacking = comparisons.iter().find_map(|one| one.lacking(rows));
         match lacking.filter(|_| fired.is_none()) {
             Some(lacking) => Err(bad(lacking)),
-            None => Ok(fired),
+            None => Ok(fired.map(|mut fired| {
+                for one in &mut fired {
+                    one.why = words::with_both(one.row, &one.why, own);
+                }
+                fired
+            })),
         }
     }
 }

@@ -13,7 +13,7 @@ impl Comparison {
         let (what, shown) = (self.function.shown(&self.metric), self.shown(value));
         let interval = match (self.function, row.low, row.high) {
             (Function::Value, Some(low), Some(high)) => {
-                format!(" [{}, {}]", self.number(low), self.number(high))
+                format!(" [{}, {}]", brief(low), brief(high))
             }
             _ => String::new(),
         };
@@ -52,7 +52,7 @@ impl Comparison {
     }
 
     fn number(&self, value: f64) -> String {
-        self.signed(value, format!("{value:.*}", decimals(value)))
+        self.signed(value, brief(value))
     }
 
     /// Differences have a sign, also those that are one system's own number (`delta_g` of WinoMT).
@@ -88,6 +88,31 @@ impl Operator {
     }
 }
 
+/// What a check says of a difference, with the numbers of both systems before it: `f_s 0.164 → 0.298, +0.134 > 0`.
+pub(super) fn with_both(row: &Row, says: &str, own: &[Row]) -> String {
+    let of = |system: &str, metric: &str| {
+        let found = own.iter().find(|other| {
+            other.system == system
+                && other.metric == metric
+                && other.unit == row.unit
+                && other.group == row.group
+        });
+        found.map(|row| brief(row.value))
+    };
+    let both = row.compared().zip(row.difference_of());
+    let numbers = both.and_then(|((from, to), metric)| {
+        let rest = says.strip_prefix(&format!("{} ", row.metric))?;
+        let (from, to) = (of(from, metric)?, of(to, metric)?);
+        Some(format!("{metric} {from} → {to}, {rest}"))
+    });
+    numbers.unwrap_or_else(|| says.to_owned())
+}
+
+/// A number in three significant digits.
+pub fn brief(value: f64) -> String {
+    format!("{value:.*}", decimals(value))
+}
+
 /// What a row is about: `nmt → Slovak`, `demo:mlm, template 3, stereotype 7`.
 pub(super) fn about(row: &Row) -> String {
     let compared = row.compared();
@@ -111,7 +136,7 @@ pub(super) fn about(row: &Row) -> String {
 
 impl Statement {
     /// What a check that passes says, one line each.
-    pub(super) fn passed(&self, rows: &[Row]) -> Option<Vec<String>> {
+    pub(super) fn passed(&self, rows: &[Row], own: &[Row]) -> Option<Vec<String>> {
         let Statement::Any(condition) = self else {
             return None;
         };
@@ -121,11 +146,8 @@ impl Statement {
         let rows = comparison.selected(rows).ok()?;
         let line = |row: &&Row| {
             let value = comparison.function.of(row)?;
-            Some(format!(
-                "{} ({})",
-                comparison.says(row, value, false),
-                about(row)
-            ))
+            let says = comparison.says(row, value, false);
+            Some(format!("{} ({})", with_both(row, &says, own), about(row)))
         };
         let lines: Vec<String> = rows.iter().filter_map(line).collect();
         (lines.len() <= MOST_PASSED).then_some(lines)
@@ -166,6 +188,8 @@ mod tests {
             Some((0.0971, 0.1709)),
         );
         change.kind = difference("f_s", "old", "new");
+        let both = [("old", 0.16417), ("new", 0.29829)]
+            .map(|(system, value)| row([system, "lang:sk", "all"], "f_s", value, None));
         let mut same = row(["nmt - nmt", "all", "all"], "delta_g_s", -0.02, None);
         same.kind = difference("g_s", "nmt", "nmt");
         // Neither the name of a system nor that of a metric makes a comparison.
@@ -203,7 +227,7 @@ mod tests {
                 &change,
                 "delta_f_s>0",
                 true,
-                "delta_f_s +0.134 [+0.0971, +0.171] > 0 (old → new, Slovak)",
+                "f_s 0.164 → 0.298, +0.134 [0.0971, 0.171] > 0 (old → new, Slovak)",
             ),
             (
                 &same,
@@ -235,11 +259,11 @@ mod tests {
             let mut row = row.clone();
             row.ideal = Some(0.0);
             let rows = [row];
-            let fired = gate.fired(&rows).unwrap();
+            let fired = gate.fired_among(&rows, &both).unwrap();
             assert_eq!(fired.is_some(), fails, "{expression}");
             let said = match fired {
                 Some(fired) => fired[0].words(),
-                None => gate.passed(&rows).remove(0),
+                None => gate.passed(&rows, &both).remove(0),
             };
             assert_eq!(said, expected);
         }

@@ -562,7 +562,7 @@ fn other_commands_refuse_options_without_effect() {
         ),
         (
             "detect --lang sk --mode published --nouns off",
-            "--nouns has no effect here; it is for --mode strict",
+            "--nouns has no effect here; it is for --detector epicene",
         ),
         (
             "detect --lang sk --conllu --repository-rules",
@@ -618,15 +618,15 @@ fn other_commands_refuse_options_without_effect() {
         ),
         (
             "run unambiguous --size xs --mt copy: --lang de --pick first",
-            "--pick has no effect here; it is for --judge published and given tags",
+            "--pick has no effect here; it is for --detector published and given tags",
         ),
         (
             "run unambiguous --size xs --mt copy: --lang de --labelled-only",
-            "--labelled-only has no effect here; it is for --judge published and given tags",
+            "--labelled-only has no effect here; it is for --detector published and given tags",
         ),
         (
-            "report r --mode strict",
-            "--mode has no effect on these answers",
+            "report r --detector published",
+            "--detector has no effect on these answers",
         ),
         (
             "report r --nouns off",
@@ -666,7 +666,7 @@ fn other_commands_refuse_options_without_effect() {
         ),
         (
             "run gest --data gest.csv --model random:1 --mode strict",
-            "--mode has no effect here; it is for translations (--mt)",
+            "--detector has no effect here; it is for translations (--mt)",
         ),
         (
             "run gest --data gest.csv --mt copy: --lang sk --convention true",

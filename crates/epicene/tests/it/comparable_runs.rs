@@ -206,21 +206,24 @@ fn other_options_of_the_second_run_are_said() {
     let command = "gest --data epicene-mini --mt a=file:sk.txt --lang sk --trust-language --mode";
     asked(&format!("{command} strict"), "s", path);
     asked(&format!("{command} extended"), "e", path);
-    for (first, second, judge) in [("s", "e", "strict"), ("e", "s", "extended")] {
+    for (first, second, judge) in [("s", "e", "epicene"), ("e", "s", "extended")] {
         let json = succeed(
             &[
                 "compare", first, second, "--rounds", "200", "--format", "json",
             ],
             path,
         );
-        let said = format!("here both are judged and measured as {first}");
-        assert!(json.contains(&said) && json.contains("--mode"), "{json}");
+        let said = format!("here both are measured with the options of {first}");
+        assert!(
+            json.contains(&said) && json.contains("--detector"),
+            "{json}"
+        );
         assert!(json.contains(judge), "{json}");
     }
     let words = [
         "compare", "s", "e", "--rounds", "200", "--mode", "strict", "--format", "json",
     ];
-    assert!(!succeed(&words, path).contains("here both are judged"));
+    assert!(!succeed(&words, path).contains("here both are measured"));
 }
 
 /// Numbers in words, clusters in the signature and differences are all of the items that both answered.

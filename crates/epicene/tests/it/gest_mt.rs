@@ -40,9 +40,17 @@ fn published_pairs_are_reproduced_within_the_bounds() {
     let Some(gest) = shared("gest") else { return };
     let pairs = pairs(&gest.join("translations"));
     assert_eq!(pairs.len(), 23);
-    let mut command: Vec<String> = ["run", "gest", "--interval", "published", "--data"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut command: Vec<String> = [
+        "run",
+        "gest",
+        "--detector",
+        "published",
+        "--interval",
+        "published",
+        "--data",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     command.push(gest.join("gest.csv").display().to_string());
     for (_, _, path) in &pairs {
         command.extend(["--mt".to_owned(), format!("file:{path}")]);

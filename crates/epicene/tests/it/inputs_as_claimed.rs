@@ -418,8 +418,8 @@ fn files_that_nothing_reads_are_refused() {
     let german = "run winomt --data en.txt --mt m=file:de.txt --lang de";
     let spanish = "run winomt --data en.txt --mt m=file:es.txt --lang es";
     let clear = "run unambiguous --data set.tsv --mt m=file:de.txt --lang de";
-    let tagger = "--judge published of es, fr and it";
-    let either = "--judge default, or to the published judge of ru and uk";
+    let tagger = "--detector published of es, fr and it";
+    let either = "--detector epicene, or to the published detector of ru and uk";
     let untagged = "translations without given tags";
     for (command, role, whose) in [
         (format!("{german} --input tags:de=tags"), "tags:de", tagger),
@@ -452,7 +452,7 @@ fn files_that_nothing_reads_are_refused() {
         (
             format!("{clear} --judge published --input lexicon:de=persons"),
             "lexicon:de",
-            "--judge default",
+            "--detector epicene",
         ),
         (
             format!("{clear} --input result:de=result --input align:de=links"),
@@ -522,7 +522,7 @@ fn files_that_nothing_read_are_not_signed() {
         assert!(!Rows::parse(json).1.contains("|check:"), "{json}");
     };
     let json = said("report r --judge default");
-    unread("tags:es", "--judge published of es, fr and it", &json);
+    unread("tags:es", "--detector published of es, fr and it", &json);
     let clear = "run unambiguous --data set.tsv --mt m=file:result --lang de";
     let json = said(&format!("{clear} --input lexicon:de=persons --out given"));
     unread("lexicon:de", "translations without given tags", &json);

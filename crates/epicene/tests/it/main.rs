@@ -32,6 +32,7 @@ mod japanese;
 mod judge;
 mod long_texts;
 mod mbe;
+mod messages;
 mod misleading;
 mod mistakes;
 mod names_of_systems;
@@ -48,6 +49,7 @@ mod results;
 mod run_integrity;
 mod scale;
 mod score;
+mod sentences;
 mod server_identity;
 mod servers;
 #[path = "../../../../tests/shared_data.rs"]

@@ -12,7 +12,7 @@ use epicene_core::{ModelKind, Scorer};
 use serde_json::{Value, json};
 
 /// Sentences of our own for the benchmarks that need a file.
-fn write_data(directory: &Path) {
+pub(crate) fn write_data(directory: &Path) {
     let pairs = (0..40).map(|i| {
         let word = ["pracoval", "spal", "bol", "mal", "chcel"][i % 5];
         format!(
@@ -76,7 +76,7 @@ const KNOWN: [&str; 12] = [
 ];
 
 /// How a benchmark is told its data; `None` where they are not known here.
-fn data(name: &str) -> Option<Vec<String>> {
+pub(crate) fn data(name: &str) -> Option<Vec<String>> {
     let words = |text: &str| Some(text.split(' ').map(str::to_owned).collect());
     match name {
         "gest" => words("gest --data epicene-mini"),

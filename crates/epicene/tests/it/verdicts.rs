@@ -123,7 +123,7 @@ fn options_of_other_benchmarks_are_refused() {
         "de",
     ];
     for (option, value, owner) in [
-        ("--mode", "extended", "gest"),
+        ("--nouns", "off", "gest"),
         ("--convention", "true", "gest"),
         ("--weight", "none", "mbe"),
         ("--bias-type", "all", "crows-pairs"),

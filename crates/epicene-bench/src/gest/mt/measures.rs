@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{Gender, Row, Scorer};
+use epicene_lang::first_person::{Detector, Mode, Nouns};
 use epicene_stats::{BoxStats, Interval, agresti_coull, mean, normal_quantile, wilson};
 
 use super::super::CARD;
 use super::super::clustered::Sampled;
 use super::super::measures::{LEVEL, Ties, rank_box};
+use super::super::options::{DETECTOR, NOUNS};
 use super::super::published;
 use super::super::scores::Samples;
 use super::super::stereotypes::Set;
@@ -191,6 +193,14 @@ pub fn measure(
     Ok(())
 }
 
+/// The detector that read a column, where published systems were measured with it too.
+fn ranked_detector(judged: &Judged<'_>, view: &ColumnView<'_>) -> Option<Mode> {
+    // Other nouns are another detector.
+    let usual_nouns = judged.options.get(&NOUNS) == Nouns::default();
+    let detector = Detector::of(view.language(), judged.options.get(&DETECTOR))?;
+    (usual_nouns || detector.mode() != Mode::Strict).then(|| detector.mode())
+}
+
 /// The rows of one unit, and what is to be said about it.
 fn rows(
     judged: &Judged<'_>,
@@ -256,7 +266,8 @@ fn rows(
         if judged.whole
             && CARD.was_published_on(judged.data)
             && let Some(published_rate) = rates.published_stereotype_rate()?
-            && let Some(standing) = published::translation_standing(published_rate)
+            && let Some(detector) = ranked_detector(judged, view)
+            && let Some(standing) = published::translation_standing(published_rate, detector)
         {
             let row = writer.push("all", "more_stereotypical_than", standing.above as f64);
             row.n = Some(standing.of as u64);
@@ -268,12 +279,12 @@ fn rows(
             let range = interval.and_then(|interval| {
                 let place = |bound: f64| {
                     let moved = published_rate + bound - stereotype.value;
-                    Some(published::translation_standing(moved)?.above)
+                    Some(published::translation_standing(moved, detector)?.above)
                 };
                 place(interval.low).zip(place(interval.high))
             });
             let who = format!("{system} {unit}");
-            let words = (&*who, published::MORE, "published system-language pairs");
+            let words = (&*who, published::MORE, published::whose(detector));
             notes.push(standing.note(words, range, Some(row)));
         }
     }

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use epicene_core::{Finding, Span, Verdict};
 
 use super::label::Label;
-use crate::options::JudgeRules;
+use crate::options::DetectorRules;
 use nouns::Nouns;
 
 /// Version of the list of nouns, part of every signature.
@@ -45,7 +45,7 @@ pub fn knows(occupation: &str) -> bool {
     NOUNS.contains_key(occupation)
 }
 
-pub fn classify(text: &str, occupation: &str, part: Part, judge: JudgeRules) -> Verdict {
+pub fn classify(text: &str, occupation: &str, part: Part, judge: DetectorRules) -> Verdict {
     let Some(nouns) = NOUNS.get(occupation) else {
         return unresolved("unknown-occupation", []);
     };
@@ -53,7 +53,7 @@ pub fn classify(text: &str, occupation: &str, part: Part, judge: JudgeRules) -> 
         return found(Label::Wrong, "empty", []);
     }
     match judge {
-        JudgeRules::Published => published::classify(text, nouns, part),
-        JudgeRules::Default => phrase::classify(text, nouns, part),
+        DetectorRules::Published => published::classify(text, nouns, part),
+        DetectorRules::Epicene => phrase::classify(text, nouns, part),
     }
 }

@@ -88,9 +88,9 @@ impl Predictor {
             ("ar", ..) => Predictor::Arabic,
             ("ru" | "uk", Some(file), _) => Predictor::Lexicon(Lexicon::read(file)?),
             ("ru" | "uk", None, _) => {
-                let message = format!("the published judge of {language} needs a dictionary");
+                let message = format!("the published detector of {language} needs a dictionary");
                 return Err(InputError::new("winomt", message).with_hint(format!(
-                    "give --input lexicon:{language}=FILE (token, genders of its analyses), or --judge default"
+                    "give --input lexicon:{language}=FILE (token, genders of its analyses), or --detector epicene"
                 )));
             }
             ("es" | "fr" | "it", _, Some(file)) => Predictor::Tagged {
@@ -103,7 +103,7 @@ impl Predictor {
             _ => {
                 let message = format!("the authors have no rules for {language}");
                 return Err(InputError::new("winomt", message).with_hint(
-                    "known: ar, de, es, fr, he, it, ru, uk; --judge default knows more",
+                    "known: ar, de, es, fr, he, it, ru, uk; --detector epicene knows more",
                 ));
             }
         })

@@ -66,6 +66,7 @@ impl Answered {
             items: self.table.items.len(),
         };
         then(&Judged {
+            shared: None,
             card: self.benchmark.card(),
             table: &self.table,
             verdicts: &verdicts,

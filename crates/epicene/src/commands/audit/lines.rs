@@ -406,7 +406,7 @@ pub fn plan(args: &AuditPlanArgs) -> Result<Vec<(String, Needed)>, Failure> {
     }
     if args.files.is_empty() {
         return Err(
-            Failure::usage("neither labels nor an error rate of the judge are known")
+            Failure::usage("neither labels nor an error rate of the detector are known")
                 .with_hint("give the label file of a pilot, or --error 0.05"),
         );
     }

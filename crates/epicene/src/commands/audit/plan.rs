@@ -65,7 +65,7 @@ fn of_run(args: &AuditPlanArgs) -> Result<Vec<(String, Needed)>, Failure> {
     let pilot = run.audited()?;
     if pilot.is_empty() && args.error.is_none() {
         return Err(
-            Failure::usage("neither labels nor an error rate of the judge are known").with_hint(
+            Failure::usage("neither labels nor an error rate of the detector are known").with_hint(
                 "give --error 0.05, or label a pilot: epicene audit sample RUN -n 50 -o pilot.csv",
             ),
         );

@@ -107,11 +107,11 @@ pub fn views(rows: &[Row]) -> Vec<View> {
     };
     vec![
         view(
-            "What the judge said (lines) and what people say (columns)",
+            "Verdicts of the detector (lines) and human labels (columns)",
             &confused,
         ),
         view(
-            "The judge, over all verdicts",
+            "The detector, over all verdicts",
             &["accuracy", "precision", "recall"],
         ),
         view(
@@ -127,7 +127,7 @@ pub fn notes(summary: &Summary, between: Option<&Agreement>, choices: &Choices) 
     let mut notes = Vec::new();
     if let Some(number) = &summary.accuracy {
         notes.push(format!(
-            "the judge is right in {:.1} % of all verdicts [{:.1}, {:.1}], by {} labels",
+            "the detector is right in {:.1} % of all verdicts [{:.1}, {:.1}], by {} labels",
             100.0 * number.value,
             100.0 * number.low,
             100.0 * number.high,
@@ -138,7 +138,7 @@ pub fn notes(summary: &Summary, between: Option<&Agreement>, choices: &Choices) 
         let [one, other] = lean.errors;
         let (first, second) = (name(lean.first), name(lean.second));
         let split = format!(
-            "{} the judge said {first} where people say {second}, {} the other way round",
+            "{} the detector says {first} where annotators say {second}, {} the other way round",
             counted(one, "time", "times"),
             counted(other, "time", "times")
         );

@@ -195,7 +195,7 @@ impl Demo {
         let (data, answers) = samples::chat(&self.out.join("chat-answers"))?;
         self.heading(
             "A chat model, asked in several ways: stored answers of SmolLM2-135M-Instruct (a small real model, 4-bit\n\
-             weights) to 96 of the sentences; nobody is asked now. s is 0 without stereotypes. The lines differ by\n\
+             weights) to 96 of the sentences; no model is called. s is 0 without stereotypes. The lines differ by\n\
              wording alone, and the spread over them is part of the result",
         )?;
         self.measure(

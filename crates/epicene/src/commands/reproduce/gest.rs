@@ -289,7 +289,10 @@ fn translations(
     done: &mut Reproduced,
 ) -> Result<(), Failure> {
     let published = published_tables("gest_mt");
-    let (mut line, mut languages) = (words(&["gest", "--interval", "published"]), Vec::new());
+    let (mut line, mut languages) = (
+        words(&["gest", "--detector", "published", "--interval", "published"]),
+        Vec::new(),
+    );
     line.extend(data.into_iter().flat_map(|data| words(&["--data", data])));
     let mut pairs = Vec::new();
     for (system, cells) in named(&published["systems"]) {

@@ -31,7 +31,13 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
         done.lacks(&path, "Tables 2 and 5");
     }
     let published = published_tables("winomt");
-    let mut line = words(&["winomt", "--judge", "published", "--interval", "published"]);
+    let mut line = words(&[
+        "winomt",
+        "--detector",
+        "published",
+        "--interval",
+        "published",
+    ]);
     line.extend(
         data.iter()
             .flat_map(|data| words(&["--data", &data.display().to_string()])),

@@ -1,0 +1,195 @@
+//! Every number that a sentence of a comparison names is the table's, in every benchmark that compares systems.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::scale::{data, write_data};
+use crate::support::{Rows, run, shared, succeed};
+
+/// `lang:sk f_s: old 0.164, new 0.298, ideal 0: new is more stereotyped than old by 0.134 (p = 0.002)…`
+struct Sentence<'a> {
+    unit: &'a str,
+    metric: &'a str,
+    values: Vec<(&'a str, &'a str)>,
+    by: Option<&'a str>,
+    p: Option<&'a str>,
+}
+
+fn parse<'a>(note: &'a str, systems: &[String]) -> Option<Sentence<'a>> {
+    let (head, rest) = note.split_once(": ")?;
+    let (unit, metric) = head.rsplit_once(' ')?;
+    // Names of systems have colons, too.
+    let verdict = rest.find(": no significant").or_else(|| {
+        let starts = systems.iter();
+        let starts = starts.filter_map(|system| rest.find(&format!(": {system} is ")));
+        starts.min()
+    })?;
+    let (values, verdict) = (&rest[..verdict], &rest[verdict + 2..]);
+    let named = values
+        .split(", ")
+        .filter(|part| !part.starts_with("ideal "));
+    let values: Vec<(&str, &str)> = named.filter_map(|part| part.rsplit_once(' ')).collect();
+    let after = |mark: &str| {
+        let rest = verdict.split_once(mark)?.1;
+        rest.split([' ', ')', ';']).next()
+    };
+    (values.len() == 2).then(|| Sentence {
+        unit,
+        metric,
+        values,
+        by: after(" by "),
+        p: after("(p = "),
+    })
+}
+
+/// Whether a printed number is this one.
+fn is_shown(printed: &str, value: f64) -> bool {
+    let decimals = printed.split_once('.').map_or(0, |(_, rest)| rest.len());
+    let rounded = if printed.contains('e') {
+        format!("{value:.1e}")
+    } else {
+        format!("{value:.decimals$}")
+    };
+    // Zero has no sign.
+    rounded.trim_start_matches('-') == printed.trim_start_matches('-')
+}
+
+/// Compares the systems of a run, and holds each sentence against the rows. Gives the number of sentences.
+fn check(name: &str, run: &str, here: &Path) -> usize {
+    let own = Rows::parse(&succeed(&["report", run, "--format", "json"], here));
+    let (code, json, stderr) = crate::support::run(
+        &["compare", run, "--rounds", "300", "--format", "json"],
+        here,
+    );
+    if code != 0 {
+        println!("{name}: {stderr}");
+        return 0;
+    }
+    let compared = Rows::parse(&json);
+    let told: Value = serde_json::from_str(&json).unwrap();
+    let mut systems: Vec<String> = own
+        .0
+        .iter()
+        .map(|row| row["system"].as_str().unwrap().to_owned())
+        .collect();
+    systems.sort();
+    systems.dedup();
+    let mut sentences = 0;
+    let empty = Vec::new();
+    for note in told["notes"].as_array().unwrap_or(&empty) {
+        let note = note.as_str().unwrap();
+        let Some(sentence) = parse(note, &systems) else {
+            continue;
+        };
+        sentences += 1;
+        let (unit, metric) = (sentence.unit, sentence.metric);
+        for (system, printed) in &sentence.values {
+            let value = own.value(system, unit, "all", metric);
+            assert!(is_shown(printed, value), "{name}: {note}: {value}");
+        }
+        let find = |wanted: &str| {
+            let row = compared.0.iter().find(|row| {
+                row["unit"] == unit && row["group"] == "all" && row["metric"] == wanted
+            });
+            row.map(|row| row["value"].as_f64().unwrap())
+        };
+        if let Some(by) = sentence.by {
+            let difference = find(&format!("delta_{metric}")).unwrap();
+            assert!(is_shown(by, difference), "{name}: {note}: {difference}");
+        }
+        if let Some(p) = sentence.p {
+            let own = find(&format!("p_value_{metric}"));
+            let value = own.or_else(|| find("p_value")).unwrap();
+            assert!(is_shown(p, value), "{name}: {note}: {value}");
+        }
+    }
+    sentences
+}
+
+#[test]
+fn numbers_in_sentences_are_those_of_the_table() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    write_data(here);
+    let mut tried = String::new();
+    let mut all = 0;
+    for benchmark in epicene_bench::ALL {
+        let name = benchmark.card().name;
+        let Some(data) = data(name) else { continue };
+        let data: Vec<&str> = data.iter().map(String::as_str).collect();
+        let lang: &[&str] = match name {
+            "eurogest" => &["--lang", "es"],
+            _ => &[],
+        };
+        for (number, pair) in [["random:1", "always:he"], ["random:2", "random:3"]]
+            .into_iter()
+            .enumerate()
+        {
+            let out = format!("{name}-{number}");
+            let systems = ["--model", pair[0], "--model", pair[1], "--out", &out];
+            let (code, _, stderr) = run(
+                &[&["run"], &data[..], lang, &["--bootstrap", "20"], &systems].concat(),
+                here,
+            );
+            if code != 0 {
+                println!("{name}: {stderr}");
+                continue;
+            }
+            let found = check(name, &out, here);
+            write!(tried, "{name} {found}, ").unwrap();
+            all += found;
+        }
+    }
+    for (name, data, one, other, language) in [
+        (
+            "gest",
+            "gest/gest.csv",
+            "gest/translations/deepl/sk/translations.csv.gz",
+            "gest/translations/nllb_3b/sk/translations.csv.gz",
+            "sk",
+        ),
+        (
+            "winomt",
+            "winomt/en_2019.tsv.gz",
+            "winomt/translations/google/en-de.txt.gz",
+            "winomt/translations/systran/en-de.txt.gz",
+            "de",
+        ),
+    ] {
+        let Some(place) = shared("gest") else {
+            continue;
+        };
+        let place = place.parent().unwrap().to_owned();
+        let file = |part: &str| place.join(part).display().to_string();
+        let out = format!("{name}-mt");
+        let (one, other) = (
+            format!("one=file:{}", file(one)),
+            format!("other=file:{}", file(other)),
+        );
+        let line = [
+            "run",
+            name,
+            "--data",
+            &file(data),
+            "--mt",
+            &one,
+            "--mt",
+            &other,
+            "--lang",
+            language,
+            "--out",
+            &out,
+        ];
+        succeed(&line, here);
+        let found = check(name, &out, here);
+        // Every headline metric has its sentence: WinoMT accuracy, ΔG and ΔS.
+        let least = if name == "winomt" { 3 } else { 2 };
+        assert!(found >= least, "{name}: {found} sentences");
+        write!(tried, "{name} {found}, ").unwrap();
+        all += found;
+    }
+    println!("{tried}");
+    assert!(all >= 20, "{tried}");
+}
