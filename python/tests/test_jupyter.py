@@ -53,12 +53,12 @@ class Examples(support.InDirectory):
         self.assertGreater(tried, 15)
 
     def test_audits(self):
-        result = epicene.run("gest", system=epicene.translator(lambda texts, to: ["Bol som doma."] * len(texts)), lang="sk", data="epicene-mini", trust_language=True)
+        result = epicene.run("gest", system=epicene.translator(lambda texts, to: ["Bol som doma."] * len(texts)), lang="sk", data="epicene-mini")
         (path,) = epicene.audit.sample(result, n=20, output="labels.csv")
         self.assertGreater(path.stat().st_size, 500)
 
     def test_old_names_of_options(self):
-        data = dict(data="epicene-mini", system=epicene.translator(lambda texts, to: ["Bol som doma."] * len(texts)), lang="sk", trust_language=True)
+        data = dict(data="epicene-mini", system=epicene.translator(lambda texts, to: ["Bol som doma."] * len(texts)), lang="sk")
         old = epicene.run("gest", mode="published", out="old", **data)
         new = epicene.run("gest", detector="published", out="new", **data)
         self.assertEqual(old.rows, new.rows)

@@ -61,7 +61,7 @@ impl Record {
             .find(|cell| cell.labels.len() != people)
         {
             Some(cell) => Err(complain(format!(
-                "{} has {} labels of {people} annotators",
+                "{} has {} labels by {people} annotators",
                 cell.item,
                 cell.labels.len()
             ))),

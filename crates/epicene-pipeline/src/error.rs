@@ -14,10 +14,10 @@ pub enum PipelineError {
     #[error(transparent)]
     Option(#[from] OptionError),
 
-    #[error("{run}: there are no labels of people to correct anything with")]
+    #[error("{run}: the run has no human labels to correct its numbers with")]
     NoLabels { run: String },
 
-    #[error("--corrected: {labels} labels of people correct no number of this run")]
+    #[error("--corrected: {labels} human labels correct no number of this run")]
     TooFewLabels { labels: usize },
 
     #[error("{run}: its links are to be made by {aligner}, and are not there yet")]

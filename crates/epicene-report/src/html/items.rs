@@ -28,7 +28,7 @@ pub fn write(out: &mut String, report: &Report, room: usize) {
     }
     *out += "<section id=\"items\" aria-labelledby=\"items-h\"><h2 id=\"items-h\">Items</h2>\n\
              <p class=\"lead\">Every number above is made of answers like these; a click on a number, a mark or a cell opens \
-             its own. Words that decided a verdict are <mark>marked</mark>.</p>\n\
+             its own. The evidence of a verdict is <mark>marked</mark>.</p>\n\
              <div id=\"items-live\" hidden></div>\n";
     let served = report.served.is_some();
     let in_page = |part: &Part| served || !part.items.items.is_empty();

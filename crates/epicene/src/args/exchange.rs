@@ -29,8 +29,8 @@ fn parse_kind(given: &str) -> Result<ModelKind, String> {
   epicene export-questions --rest run | epicene score --stream --model dir:clm | epicene import-answers run
 
 The first line says what is asked (version, benchmark, data, a hash of the plan), every further line is one question
-with an id and everything needed to answer it: `task` and the fields `epicene score` takes. Whoever answers, in whatever
-order, sends {\"id\": …, \"answer\": …} lines to `epicene import-answers`. See docs/scale.md.")]
+with an id and everything needed to answer it: `task` and the fields `epicene score` takes. Any program may answer them, in any
+order, and send {\"id\": …, \"answer\": …} lines to `epicene import-answers`. See docs/scale.md.")]
 pub struct AskArgs {
     #[arg(required_unless_present = "rest", help = known::benchmarks())]
     pub benchmark: Option<String>,

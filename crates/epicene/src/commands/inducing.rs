@@ -191,7 +191,7 @@ pub fn run(data: &str, path: &Path, lang: &str, mode: Mode) -> Result<(), Failur
         )?;
         writeln!(
             out,
-            "decided by the judge: {}",
+            "decided by the detector: {}",
             share(counts.judged(), counts.sentences)
         )?;
         writeln!(out, "same gender where both decide: {}", share(same, both))

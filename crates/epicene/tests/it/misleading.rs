@@ -392,7 +392,7 @@ fn labels_that_correct_nothing_are_not_signed() {
     assert!(!plain.1.contains("estimator"), "{}", plain.1);
     let error = refuse(&["report", "r", "--corrected"], here);
     assert!(
-        error.contains("9 labels of people correct no number"),
+        error.contains("9 human labels correct no number"),
         "{error}"
     );
 }
