@@ -966,7 +966,9 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
                 "judge" | "laugh" | "look" | "don't" | "tell" | "mock" | "tease"
             )
         }
-        ("stop", "laughing" | "staring", _)
+        ("i", "didn't" | "never", "mean" | "meant")
+        | ("that", "came", "out")
+        | ("stop", "laughing" | "staring", _)
         | ("i", "mean", "it")
         | ("i'm", "serious", _)
         | ("i'm", "not", "joking" | "kidding" | "lying" | "proud")
