@@ -44,11 +44,11 @@ impl<'a> Known<'a> {
     ) -> Option<Vec<Vec<Part<'_>>>> {
         let of = |unit: &str| -> Option<Vec<Part<'_>>> {
             let part = |(system, sign): &(usize, f64)| {
-                let own = self
+                let mut own = self
                     .columns
                     .iter()
                     .filter(|(column, _)| column.system == *system);
-                let (column, terms) = own.into_iter().find_map(|(column, formulas)| {
+                let (column, terms) = own.find_map(|(column, formulas)| {
                     let meant = |one: &&Formula| {
                         one.group == group && one.metric == metric && one.unit(&column.unit) == unit
                     };
