@@ -8,7 +8,7 @@ use epicene_core::{
 };
 
 use crate::dialogue::Dialogue;
-use crate::formula::{self, AuditLabel};
+use crate::formula::{self, AuditLabel, AuditUnits};
 use crate::given_verdicts::{VERDICTS_INPUT, takes_verdicts};
 use crate::inputs::{By, InputSpec};
 use crate::options::{Declared, OptionError, Options, Spec};
@@ -73,6 +73,8 @@ pub struct Card {
     pub audit_question: fn(ItemRef<'_>) -> String,
     /// What they may say, where it is not what answers of this kind show as a rule.
     pub labels: Option<&'static [AuditLabel]>,
+    /// How rows name the units that are audited; by default as they were asked, and of chat models by their wording.
+    pub audit_units: Option<AuditUnits>,
     /// Published results as rows, the background of figures. Systems are named `published:NAME`.
     pub baselines: fn(&Options) -> Vec<Row>,
     /// Editions of the data (name, version) that published results were measured on.
@@ -129,6 +131,7 @@ impl Card {
             facets: |_| Vec::new(),
             audit_question: |_| formula::gender_of("the person of the source"),
             labels: None,
+            audit_units: None,
             baselines: |_| Vec::new(),
             published_on: &[],
             instead: None,

@@ -44,6 +44,21 @@ impl Place {
     }
 }
 
+/// The ids of a file, which are each there once.
+#[derive(Debug, Default)]
+pub struct Ids(std::collections::BTreeSet<String>);
+
+impl Ids {
+    /// Takes an id of a `row` or a `sentence`; the message says that it was there already.
+    pub fn take(&mut self, what: &str, id: &str) -> Result<(), String> {
+        if self.0.insert(id.to_owned()) {
+            Ok(())
+        } else {
+            Err(format!("{what} {id}: the id stands here twice"))
+        }
+    }
+}
+
 /// Reads records one by one; quoting as in RFC 4180, LF or CRLF.
 pub struct CsvInput<'a> {
     file: &'a TextFile,

@@ -2,10 +2,12 @@
 //! benchmark. A measure that is a mean, rate, difference or ratio of verdicts says so once more as a formula; whoever has
 //! labels can then correct it without knowing what it means (docs/audit.md).
 
-use epicene_audit::Ratio;
-use epicene_core::{Finding, ItemRef, Unit};
+use std::sync::Arc;
 
-use crate::{BenchError, Card};
+use epicene_audit::Ratio;
+use epicene_core::{Finding, ItemRef, Unit, Verdict};
+
+use crate::{BenchError, Card, ColumnView, Judged};
 
 /// Weight · Σ part / Σ whole over the items of one column, by what an item's verdict is or would be.
 pub type Term = Ratio<'static, Finding>;
@@ -15,9 +17,20 @@ pub type Formulas = Result<Vec<Formula>, BenchError>;
 
 /// A row of one system and unit as a sum of terms.
 pub struct Formula {
+    /// The part of the data that the row is about, where its unit begins with one: `bbq-en/prompt-1`.
+    pub part: String,
     pub group: String,
     pub metric: &'static str,
     pub terms: Vec<Term>,
+}
+
+/// How rows name the units whose answers people audit, where they do not name them as they were asked.
+#[derive(Debug, Clone, Copy)]
+pub struct AuditUnits {
+    /// The unit of the rows that a unit's answers belong to, less the part of the data.
+    pub of: fn(&Unit) -> String,
+    /// Whether rows of the first unit are means over units of which the second is one.
+    pub pools: fn(&str, &str) -> bool,
 }
 
 /// An answer that annotators may give.
@@ -135,25 +148,84 @@ impl Card {
 
     /// The unit of the rows that the answers of a unit belong to: several may be one wording's.
     pub fn audit_unit(&self, unit: &Unit) -> String {
-        match self.chat {
-            Some(dialogue) => dialogue.audit_unit(unit),
-            None => unit.to_string(),
+        match (self.audit_units, self.chat) {
+            (Some(units), _) => (units.of)(unit),
+            (None, Some(dialogue)) => dialogue.audit_unit(unit),
+            (None, None) => unit.to_string(),
         }
     }
 
     /// Whether rows of the unit `pooled` are means over units of which this is one, and which were sampled themselves.
     pub fn audit_pools(&self, pooled: &str, unit: &str) -> bool {
-        self.chat
-            .is_some_and(|dialogue| dialogue.pools(pooled, unit))
+        match self.audit_units {
+            Some(units) => (units.pools)(pooled, unit),
+            None => self
+                .chat
+                .is_some_and(|dialogue| dialogue.pools(pooled, unit)),
+        }
+    }
+}
+
+/// What each answer to an item weighs where orders are averaged, and how often those are right whose verdict does not say
+/// which option they mean.
+pub struct Averaged {
+    pub weights: Arc<[f64]>,
+    pub unsaid: Arc<[f64]>,
+}
+
+impl Averaged {
+    /// Over the columns of a system whose answers belong to one unit. `right` is how far an answer is right.
+    pub fn of(
+        judged: &Judged<'_>,
+        column: &ColumnView<'_>,
+        right: impl Fn(&ColumnView<'_>, usize, &Verdict) -> Result<f64, BenchError>,
+    ) -> Result<Averaged, BenchError> {
+        let unit = |view: &ColumnView<'_>| judged.card.audit_unit(&view.column().unit);
+        let own = unit(column);
+        let mut counts = vec![[0.0; 3]; judged.table.items.len()];
+        for (view, verdicts) in judged.columns() {
+            if view.column().system != column.column().system || unit(&view) != own {
+                continue;
+            }
+            for (item, verdict) in verdicts.cells.iter().enumerate() {
+                let Some(verdict) = verdict.as_ref() else {
+                    continue;
+                };
+                if verdict.finding == Finding::NoAnswer {
+                    continue;
+                }
+                let [answers, unsaid, sum] = &mut counts[item];
+                *answers += 1.0;
+                if verdict.finding == Finding::Unmarked {
+                    *unsaid += 1.0;
+                    *sum += right(&view, item, verdict)?;
+                }
+            }
+        }
+        let weights = counts.iter().map(|[answers, ..]| 1.0 / answers.max(1.0));
+        let unsaid = counts.iter().map(|[_, unsaid, sum]| sum / unsaid.max(1.0));
+        Ok(Averaged {
+            weights: weights.collect(),
+            unsaid: unsaid.collect(),
+        })
     }
 }
 
 impl Formula {
     pub fn new(group: impl Into<String>, metric: &'static str, terms: Vec<Term>) -> Formula {
         Formula {
+            part: String::new(),
             group: group.into(),
             metric,
             terms,
+        }
+    }
+
+    /// The unit of its row, where the answers are those of a unit.
+    pub fn unit(&self, answers: &str) -> String {
+        match self.part.as_str() {
+            "" => answers.to_owned(),
+            part => format!("{part}/{answers}"),
         }
     }
 

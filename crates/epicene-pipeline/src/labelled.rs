@@ -44,12 +44,16 @@ impl<'a> Known<'a> {
     ) -> Option<Vec<Vec<Part<'_>>>> {
         let of = |unit: &str| -> Option<Vec<Part<'_>>> {
             let part = |(system, sign): &(usize, f64)| {
-                let here = |(column, _): &&(AuditedColumn, Vec<Formula>)| {
-                    column.system == *system && column.unit == unit
-                };
-                let (column, formulas) = self.columns.iter().find(here)?;
-                let meant = |one: &&Formula| one.group == group && one.metric == metric;
-                let terms = &formulas.iter().find(meant)?.terms;
+                let mut own = self
+                    .columns
+                    .iter()
+                    .filter(|(column, _)| column.system == *system);
+                let (column, terms) = own.find_map(|(column, formulas)| {
+                    let meant = |one: &&Formula| {
+                        one.group == group && one.metric == metric && one.unit(&column.unit) == unit
+                    };
+                    Some((column, &formulas.iter().find(meant)?.terms))
+                })?;
                 Some(Part {
                     sign: *sign,
                     column,

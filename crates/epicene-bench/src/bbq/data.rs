@@ -7,9 +7,9 @@ use epicene_core::{InputError, Item, Language, TextFile};
 use serde::Deserialize;
 
 use super::question_row::{Group, QuestionRow, Set, stereotyped};
-use super::wordings;
+use super::{mbbq_prompts, wordings};
 use crate::Options;
-use crate::csv_input::CsvInput;
+use crate::csv_input::{CsvInput, Ids};
 
 /// KoBBQ's unknown option in the data; prompts replace it.
 pub const KOREAN_UNKNOWN: &str = "알 수 없음";
@@ -71,7 +71,11 @@ pub fn choose_files(present: &[String], options: &Options) -> Vec<String> {
             options.languages.is_empty() || languages.any(|language| language.code() == code)
         })
     };
-    let keep = |name: &&String| known(name).is_some_and(|(_, language)| wanted(language));
+    let prompts = !mbbq_prompts::asked(options).is_empty();
+    let keep = |name: &&String| {
+        known(name).is_some_and(|(_, language)| wanted(language))
+            || prompts && name.ends_with(mbbq_prompts::FILE)
+    };
     let chosen: Vec<String> = present.iter().filter(keep).cloned().collect();
     if chosen.is_empty() {
         // The reader of the folder says what is missing.
@@ -85,7 +89,10 @@ pub fn choose_files(present: &[String], options: &Options) -> Vec<String> {
 pub fn items(files: &[TextFile], options: &Options) -> Result<Vec<Item>, InputError> {
     let mut items = Vec::new();
     let mut parts: BTreeMap<String, &str> = BTreeMap::new();
-    for file in files {
+    let is_code = |file: &&TextFile| file.path.ends_with(mbbq_prompts::FILE);
+    let (code, files): (Vec<&TextFile>, Vec<&TextFile>) = files.iter().partition(is_code);
+    let asked = mbbq_prompts::asked(options);
+    for file in files.iter().copied() {
         let rows = read(file)?;
         let part = rows[0].part();
         if let Some(before) = parts.insert(part.clone(), &file.path) {
@@ -99,7 +106,14 @@ pub fn items(files: &[TextFile], options: &Options) -> Result<Vec<Item>, InputEr
         }
         wordings::check(rows[0].set, options)
             .map_err(|message| InputError::new(&file.path, message))?;
-        items.extend(rows.iter().map(QuestionRow::item));
+        let prompts = match asked[..] {
+            [] => Vec::new(),
+            _ => mbbq_prompts::of_language(&code, &language, &file.path)?,
+        };
+        items.extend(rows.iter().map(|row| {
+            let prompts = asked.iter().map(|(name, index)| (name, &prompts[*index]));
+            prompts.fold(row.item(), |item, (name, text)| item.with_label(name, text))
+        }));
     }
     if items.is_empty() {
         let path = files.first().map_or("", |file| file.path.as_str());
@@ -371,7 +385,7 @@ fn read_lines(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
         .or_else(|| known(&file.name))
         .unwrap_or((Set::Bbq, Some("en")));
     let language = language.unwrap_or("en");
-    let mut ids = BTreeSet::new();
+    let mut ids = Ids::default();
     let mut rows = Vec::new();
     for (number, text) in (1..).zip(file.text.trim_start_matches('\u{feff}').lines()) {
         if text.trim().is_empty() {
@@ -384,9 +398,7 @@ fn read_lines(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
             serde_json::Value::String(id) => id.clone(),
             other => other.to_string(),
         };
-        if !ids.insert(id.clone()) {
-            return Err(complain(format!("row {id}: the id stands here twice")));
-        }
+        ids.take("row", &id).map_err(complain)?;
         if !line.category.is_empty() && line.category != "Gender_identity" {
             let category = line.category;
             return Err(complain(format!(
@@ -455,7 +467,7 @@ fn read_es(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
         "question_type",
         "label",
     ])?;
-    let mut ids = BTreeSet::new();
+    let mut ids = Ids::default();
     let mut rows = Vec::new();
     while let Some((place, record)) = input.next()? {
         let complain = |message: String| place.complain(file, message);
@@ -477,9 +489,7 @@ fn read_es(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
             kind,
             label,
         ] = cell;
-        if !ids.insert(id.clone()) {
-            return Err(complain(format!("row {id}: the id stands here twice")));
-        }
+        ids.take("row", &id).map_err(complain)?;
         let list = |text: &str| {
             literal_list(text)
                 .ok_or_else(|| complain(format!("row {id}: `{text}` is no list of texts")))
@@ -543,7 +553,7 @@ fn read_ko(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
         "biased_answer",
         "answer",
     ])?;
-    let mut ids = BTreeSet::new();
+    let mut ids = Ids::default();
     let mut rows = Vec::new();
     while let Some((place, record)) = input.next()? {
         let complain = |message: String| place.complain(file, message);
@@ -558,9 +568,7 @@ fn read_ko(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
         if category != "gender_identity" {
             continue;
         }
-        if !ids.insert(id.clone()) {
-            return Err(complain(format!("row {id}: the id stands here twice")));
-        }
+        ids.take("row", &id).map_err(complain)?;
         let refuse = |why: String| complain(format!("row {id}: {why}"));
         let options = literal_list(&choices)
             .and_then(|list| <[String; 3]>::try_from(list).ok())

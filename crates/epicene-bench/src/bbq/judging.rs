@@ -99,6 +99,9 @@ pub fn read(
             let option = likeliest(row, scores, Comparing::All)?;
             Some(Read::new(Said::Option(option), "likeliest"))
         }
+        (Way::Published { prompt, order }, Answer::Chat(answer)) if prompt.is_shared() => {
+            Some(by_shared_reader(row, answer, *order))
+        }
         (Way::Published { prompt, order }, Answer::Chat(answer)) => {
             let said = prompt.read(row, *order, &answer.text);
             Some(Read::new(
@@ -185,7 +188,7 @@ pub fn verdict(row: &QuestionRow, read: Read) -> Verdict {
 }
 
 /// The option of a verdict; `None` of one that names no single option.
-fn option_of(row: &QuestionRow, finding: Finding) -> Option<usize> {
+pub fn option_of(row: &QuestionRow, finding: Finding) -> Option<usize> {
     match finding {
         Finding::Neutral => Some(row.unknown),
         Finding::Stereotypical => row.by_text,

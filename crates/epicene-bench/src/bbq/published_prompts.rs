@@ -1,9 +1,10 @@
 //! Prompts of other programs for chat models, each with the reader that its program has (specification `bbq`, section 4). The
-//! prompts of MBBQ are not here: their authors state no licence.
+//! texts of MBBQ's come from the user's clone.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use super::mbbq_prompts;
 use super::question_row::{QuestionRow, Set};
 use super::readers;
 use super::ways::Order;
@@ -44,6 +45,8 @@ enum Reads {
     /// Exactly one of `(a)`, `(b)`, `(c)`.
     Parenthesised,
     KoBbq,
+    /// As all chat benchmarks read: MBBQ's lists of phrases have no licence.
+    Shared,
 }
 
 /// The causal prompt put to a chat model.
@@ -76,7 +79,18 @@ const fn korean(name: &'static str) -> PublishedPrompt {
     }
 }
 
-static ALL: [PublishedPrompt; 10] = [
+const fn mbbq(name: &'static str) -> PublishedPrompt {
+    PublishedPrompt {
+        name,
+        tokens: 100,
+        stop: &[],
+        set: Set::Mbbq,
+        orders: Orders::Own,
+        reads: Reads::Shared,
+    }
+}
+
+static ALL: [PublishedPrompt; 15] = [
     english(GENERATE, (30, &["\n\n"]), Orders::Own, Reads::LmEval),
     english("helm", (1, &[]), Orders::Own, Reads::Letter),
     english("lighteval", (30, &["\n"]), Orders::Own, Reads::Letter),
@@ -92,6 +106,11 @@ static ALL: [PublishedPrompt; 10] = [
     korean("kobbq-3"),
     korean("kobbq-4"),
     korean("kobbq-5"),
+    mbbq("mbbq-1"),
+    mbbq("mbbq-2"),
+    mbbq("mbbq-3"),
+    mbbq("mbbq-4"),
+    mbbq("mbbq-5"),
 ];
 
 /// The texts by name, with the expression for "unknown" that a prompt has of its own.
@@ -115,7 +134,7 @@ impl PublishedPrompt {
 
     /// Refuses rows that its program does not ask.
     pub fn check(&self, set: Set) -> Result<(), String> {
-        if set == self.set {
+        if set == self.set || self.set == Set::Mbbq && set == Set::MbbqControl {
             return Ok(());
         }
         Err(format!(
@@ -144,9 +163,13 @@ impl PublishedPrompt {
         options
     }
 
-    pub fn text(&self, row: &QuestionRow, order: Order) -> String {
+    /// What is sent. `own` is the text that an item carries, where a prompt has none here.
+    pub fn text(&self, row: &QuestionRow, order: Order, own: Option<&str>) -> String {
         if self.name == GENERATE {
             return wordings::context(row);
+        }
+        if let Some(own) = own {
+            return mbbq_prompts::filled(own, row, &order.arranged(&self.offered(row)));
         }
         let (_, text) = texts()[self.name];
         filled(text, row, &order.arranged(&self.offered(row)))
@@ -160,7 +183,13 @@ impl PublishedPrompt {
             Reads::AnswerLine => "answer-line",
             Reads::Parenthesised => "parenthesised",
             Reads::KoBbq => "kobbq",
+            Reads::Shared => "epicene-chat-2",
         }
+    }
+
+    /// Whether answers are read as all chat benchmarks read them.
+    pub fn is_shared(&self) -> bool {
+        self.reads == Reads::Shared
     }
 
     /// The option of the row that its program reads in an answer.
@@ -171,6 +200,7 @@ impl PublishedPrompt {
             Reads::AnswerLine => readers::answer_line(answer),
             Reads::Parenthesised => readers::parenthesised(answer),
             Reads::KoBbq => readers::kobbq(answer, &order.arranged(&self.offered(row))),
+            Reads::Shared => None,
         };
         place.map(|place| order.option_at(place))
     }
@@ -182,13 +212,14 @@ mod tests {
 
     #[test]
     fn every_prompt_has_its_text_with_all_fields() {
-        for prompt in ALL.iter().filter(|prompt| prompt.name != GENERATE) {
+        let here = |prompt: &&PublishedPrompt| prompt.name != GENERATE && !prompt.is_shared();
+        for prompt in ALL.iter().filter(here) {
             let (unknown, text) = texts()[prompt.name];
             for field in ["{context}", "{question}", "{a}", "{b}", "{c}"] {
                 assert_eq!(text.matches(field).count(), 1, "{} {field}", prompt.name);
             }
             assert_eq!(unknown.is_some(), prompt.set == Set::KoBbq);
         }
-        assert_eq!(texts().len(), ALL.len() - 1);
+        assert_eq!(texts().len(), ALL.iter().filter(here).count());
     }
 }

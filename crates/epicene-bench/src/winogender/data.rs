@@ -1,11 +1,11 @@
 //! Reads the authors' sentences and the shares of women in occupations.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use epicene_core::{InputError, TextFile};
 
 use super::sentence::{PronounGender, Sentence};
-use crate::csv_input::CsvInput;
+use crate::csv_input::{CsvInput, Ids};
 
 const SENTENCES: &str = "all_sentences.tsv";
 const STATS: &str = "occupations-stats.tsv";
@@ -30,16 +30,14 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Sentence>, InputError> {
     let shares = shares(stats)?;
     let mut input = CsvInput::new(sentences, b'\t');
     let columns = input.columns(["sentid", "sentence"])?;
-    let mut ids = BTreeSet::new();
+    let mut ids = Ids::default();
     let mut found = Vec::new();
     while let Some((place, record)) = input.next()? {
         let [id, text] = columns.map(|column| record[column].trim());
         let sentence = sentence(id, text, &shares)
             .map_err(|why| place.complain(sentences, format!("sentence {id}: {why}")))?;
-        if !ids.insert(id.to_owned()) {
-            let message = format!("sentence {id}: the id stands here twice");
-            return Err(place.complain(sentences, message));
-        }
+        ids.take("sentence", id)
+            .map_err(|why| place.complain(sentences, why))?;
         found.push(sentence);
     }
     if found.is_empty() {

@@ -31,7 +31,7 @@ impl OfWay {
     }
 }
 
-fn sentences(judged: &Judged<'_>) -> Result<Vec<Sentence>, BenchError> {
+pub fn sentences(judged: &Judged<'_>) -> Result<Vec<Sentence>, BenchError> {
     let sentence = |item: epicene_core::ItemRef<'_>| {
         Sentence::of(item).ok_or_else(|| BenchError::BadItem {
             item: item.id.to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use epicene_bench::bbq::conventions::{self, Answered as Row, Convention, Given};
 use epicene_bench::bbq::question_row::{QuestionRow, Set, Targets};
-use epicene_bench::bbq::{CONVENTION, ORDERS, PARTIAL, PROMPTS, data, readers};
+use epicene_bench::bbq::{CONVENTION, ORDERS, PARTIAL, PROMPTS, data, mbbq_prompts, readers};
 use epicene_bench::{AnswerFile, Benchmark, Options, find};
 use epicene_core::{
     Answer, ChatAnswer, ContinuationScore, Finish, Item, ModelKind, Query, Question, Row as Number,
@@ -388,7 +388,7 @@ fn the_reader_of_kobbq() {
     }
 }
 
-/// Every prompt of the specification's file as it is sent, and what its program reads; MBBQ's have no licence and are not here.
+/// Every prompt of the specification's file as it is sent, and what its program reads; MBBQ's are below.
 #[test]
 fn published_prompts_are_sent_and_read_as_their_programs_do() {
     let (Some(english), Some(korean)) = (rows(ENGLISH), rows("kobbq/gender_identity.test.tsv"))
@@ -484,6 +484,56 @@ fn published_prompts_are_sent_and_read_as_their_programs_do() {
     ] {
         assert_eq!(read(answer), found, "{answer}");
     }
+}
+
+/// The authors' file is not among the data: one of its form is made of the specification's prompts.
+#[test]
+fn prompts_of_mbbq_come_from_the_clone() {
+    let Some(folder) = folder() else { return };
+    let texts = &json(&folder.join("prompts.json"))["mbbq"]["prompts"];
+    let english = texts["en"].as_array().unwrap();
+    let mut code = "a_list = [\n    \"a\",\n]\n\ntrans_prompt_dict = {\n".to_owned();
+    for language in ["nl", "es", "tr"] {
+        code += &format!("    \"{language}\": {{\n");
+        let pairs = english.iter().zip(texts[language].as_array().unwrap());
+        for (source, text) in pairs {
+            code += &format!("        {source}: {text},\n");
+        }
+        code += "    },\n";
+    }
+    code += "}\n";
+    let code = file("MBBQ/answer_detection.py", &code);
+    let prompts = mbbq_prompts::read(&code).unwrap();
+    assert_eq!(prompts.len(), 4);
+    for (language, own) in &prompts {
+        let expected = texts[language.as_str()].as_array().unwrap();
+        let expected: Vec<&str> = expected.iter().map(|text| text.as_str().unwrap()).collect();
+        assert_eq!(own, &expected, "{language}");
+    }
+    let rows = read_text(&folder.join("mbbq/gender_identity.nl.jsonl.xz"));
+    let options = Options::default().with(&PROMPTS, "mbbq-2");
+    let items = data::items(&[rows.clone(), code], &options).unwrap();
+    let asks = bbq().asks(ModelKind::Chat, &options);
+    let ask = asks.iter().find(|ask| !ask.on_request).unwrap();
+    let Question::Chat(question) = bbq().question(&items[5], ask) else {
+        panic!("chat models are asked in words");
+    };
+    let row = &data::read(&rows).unwrap()[5];
+    let mut expected = prompts["nl"][1].clone();
+    for value in [&row.context, &row.question]
+        .into_iter()
+        .chain(&row.options)
+    {
+        expected = expected.replacen("{}", value, 1);
+    }
+    assert_eq!(question.messages[0].content, expected);
+    assert_eq!(question.max_tokens, 100);
+    // Without the clone's file they are not known.
+    let error = data::items(&[rows], &options).unwrap_err().to_string();
+    assert!(
+        error.contains("answer_detection.py is not there"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -256,6 +256,7 @@ fn answers_of_current_models_are_read() {
         ("unseen_10.tsv", include_str!("../chat/unseen_10.tsv")),
         ("unseen_11.tsv", include_str!("../chat/unseen_11.tsv")),
         ("unseen_12.tsv", include_str!("../chat/unseen_12.tsv")),
+        ("unseen_13.tsv", include_str!("../chat/unseen_13.tsv")),
     ] {
         let mut score = Score::default();
         let mut count = 0;
@@ -272,7 +273,7 @@ fn answers_of_current_models_are_read() {
             score.add(&class, &text, gold, &read(frame, &text));
             count += 1;
         }
-        assert!(count >= 150, "{name}: {count}");
+        assert!(count >= 120, "{name}: {count}");
         score.check(name);
     }
 }

@@ -132,3 +132,84 @@ fn formulas_say_what_measures_say() {
     succeed(&unambiguous, here);
     own_labels_change_nothing(here, "u", 1e-9, 8);
 }
+
+/// Questions with several wordings, orders, unreadable answers and rows without a stereotype.
+#[test]
+fn formulas_of_questions_say_what_measures_say() {
+    let (Some(questions), Some(pronouns)) = (
+        shared("bbq/gender_identity.en.jsonl.xz"),
+        shared("winogender/all_sentences.tsv"),
+    ) else {
+        return;
+    };
+    let directory = workshop();
+    let here = directory.path();
+    let ids = |count: usize| (0..count).map(|id| format!("bbq-en:{id}"));
+    let orders = ["abc", "bca", "cab"].map(|order| ("ABC?", order));
+    write_answers(here, "questions.jsonl", ids(320), &["1", "2"], &orders);
+    let questions = questions.display().to_string();
+    succeed(
+        &[
+            "run",
+            "bbq",
+            "--data",
+            &questions,
+            "--limit",
+            "320",
+            "--prompts",
+            "1,2",
+            "--model",
+            "file:questions.jsonl",
+            "--out",
+            "q",
+        ],
+        here,
+    );
+    own_labels_change_nothing(here, "q", 1e-9, 30);
+    let table = std::fs::read_to_string(&pronouns).unwrap();
+    let ids = table.lines().skip(1).take(120);
+    let ids = ids.map(|line| format!("winogender:{}", line.split('\t').next().unwrap()));
+    let orders = ["ab", "ba"].map(|order| ("AB?", order));
+    write_answers(here, "pronouns.jsonl", ids, &["1", "2"], &orders);
+    let folder = pronouns.parent().unwrap().display().to_string();
+    succeed(
+        &[
+            "run",
+            "winogender",
+            "--data",
+            &folder,
+            "--limit",
+            "120",
+            "--model",
+            "file:pronouns.jsonl",
+            "--out",
+            "p",
+        ],
+        here,
+    );
+    own_labels_change_nothing(here, "p", 1e-9, 12);
+}
+
+/// A letter, or none, for each id in every wording and order.
+fn write_answers(
+    here: &Path,
+    name: &str,
+    ids: impl Iterator<Item = String>,
+    wordings: &[&str],
+    orders: &[(&str, &str)],
+) {
+    let mut lines = String::new();
+    for (number, id) in ids.enumerate() {
+        for (wording, (letters, order)) in wordings
+            .iter()
+            .flat_map(|wording| orders.iter().map(move |order| (wording, order)))
+        {
+            let draw =
+                number * 7 + wording.len() * 3 + usize::from(order.as_bytes()[0]) * 5 + number / 3;
+            let text = &letters[draw % letters.len()..][..1];
+            let unit = format!("prompt:{wording}+order:{order}");
+            lines += &format!("{{\"id\": \"{id}\", \"unit\": \"{unit}\", \"text\": \"{text}\"}}\n");
+        }
+    }
+    std::fs::write(here.join(name), lines).unwrap();
+}

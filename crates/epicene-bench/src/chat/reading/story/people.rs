@@ -786,7 +786,9 @@ impl<'a> Scene<'a> {
                 "there" => !told,
                 _ => false,
             };
+        // "Once, a man asked"
         let says = !impersonal
+            && !self.gap(start).contains(',')
             && matches!(
                 before,
                 "is" | "was"

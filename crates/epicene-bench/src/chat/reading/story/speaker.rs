@@ -966,7 +966,9 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
                 "judge" | "laugh" | "look" | "don't" | "tell" | "mock" | "tease"
             )
         }
-        ("stop", "laughing" | "staring", _)
+        ("i", "didn't" | "never", "mean" | "meant")
+        | ("that", "came", "out")
+        | ("stop", "laughing" | "staring", _)
         | ("i", "mean", "it")
         | ("i'm", "serious", _)
         | ("i'm", "not", "joking" | "kidding" | "lying" | "proud")
@@ -1378,7 +1380,10 @@ pub fn sole(scene: &Scene<'_>) -> Option<Verdict> {
         _ => scene.previous(only.from).is_empty(),
     };
     // "The girl who had been listening" is among those who heard it; "Mark wanted to say something" has not spoken.
-    let listens = (only.to..only.to + 4).any(|word| LISTS.listening.contains(scene.lower(word)));
+    let named = matches!(only.person, Person::Named(_));
+    let listens = (only.to..only.to + 4).any(|word| {
+        LISTS.listening.contains(scene.lower(word)) || named && scene.lower(word) == "laughed"
+    });
     let definite = definite && !is_apart(scene, only) && !listens;
     let same = genders.iter().all(|other| *other == gender);
     (definite && same && !nothing && scene.begins_sentence(only.from))
