@@ -61,9 +61,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let shapes: Vec<[usize; 3]> = match *sizes.as_slice() {
         [rows, outputs, inputs] => vec![[rows, outputs, inputs]],
         _ => vec![
-            [240, 3072, 768],
-            [240, 768, 3072],
-            [24, 768, 768],
+            [48, 3072, 768],
+            [48, 768, 3072],
+            [12, 768, 768],
             [1, 3072, 768],
         ],
     };

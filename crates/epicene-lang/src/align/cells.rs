@@ -7,6 +7,52 @@ use super::parallel_text::Side;
 /// pass instead of being stored (4 bytes each).
 const STORED_AT_MOST: usize = 100_000_000;
 
+/// Above this many (source position, target position) pairs in one sentence pair, only those near its diagonal count, so that
+/// memory grows with the words and not with their square.
+const DENSE_AT_MOST: usize = 1 << 18;
+/// Source positions of a target position near the diagonal.
+const BAND: usize = 128;
+
+/// The source positions that each target position of a sentence pair may be linked to: all, or a band about the diagonal.
+#[derive(Debug, Clone, Copy)]
+pub struct Band {
+    source: usize,
+    target: usize,
+    /// Positions in the band of every target position.
+    pub width: usize,
+}
+
+impl Band {
+    pub fn of(source: usize, target: usize) -> Band {
+        let is_dense = source.saturating_mul(target) <= DENSE_AT_MOST;
+        let width = if is_dense { source } else { source.min(BAND) };
+        Band {
+            source,
+            target,
+            width,
+        }
+    }
+
+    pub fn is_dense(self) -> bool {
+        self.width == self.source
+    }
+
+    /// The first source position of a target position, both from 0.
+    pub fn start(self, target: usize) -> usize {
+        if self.is_dense() {
+            return 0;
+        }
+        let middle = target * self.source / self.target;
+        middle
+            .saturating_sub(self.width / 2)
+            .min(self.source - self.width)
+    }
+
+    fn len(self) -> usize {
+        self.width * self.target
+    }
+}
+
 pub struct Cells {
     index: CellIndex,
     /// The cell of every (target position, source position) of every sentence, if it is stored.
@@ -23,7 +69,7 @@ impl Cells {
         let mut total = 0;
         for pair in 0..pairs {
             starts.push(total);
-            total += source.sentence(pair).len() * target.sentence(pair).len();
+            total += Band::of(source.sentence(pair).len(), target.sentence(pair).len()).len();
         }
         starts.push(total);
         let mut cells = Cells {
@@ -33,9 +79,10 @@ impl Cells {
             source_of: Vec::new(),
         };
         for pair in 0..pairs {
-            let words = source.sentence(pair);
-            for f in target.sentence(pair) {
-                for e in words {
+            let (words, others) = (source.sentence(pair), target.sentence(pair));
+            let band = Band::of(words.len(), others.len());
+            for (j, f) in others.iter().enumerate() {
+                for e in &words[band.start(j)..band.start(j) + band.width] {
                     let cell = cells.index.number(*e, *f);
                     if cell as usize == cells.source_of.len() {
                         cells.source_of.push(*e);
@@ -53,7 +100,7 @@ impl Cells {
         self.source_of.len()
     }
 
-    /// The cells of a sentence, target word by target word; `room` holds them where they are not
+    /// The cells of a sentence pair's band, target word by target word; `room` holds them where they are not
     /// stored.
     pub fn of<'a>(
         &'a self,
@@ -66,7 +113,9 @@ impl Cells {
             Some(places) => &places[self.starts[pair]..self.starts[pair + 1]],
             None => {
                 room.clear();
-                for f in target {
+                let band = Band::of(source.len(), target.len());
+                for (j, f) in target.iter().enumerate() {
+                    let source = &source[band.start(j)..band.start(j) + band.width];
                     room.extend(source.iter().map(|e| self.index.find(*e, *f)));
                 }
                 room

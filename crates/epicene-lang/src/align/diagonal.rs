@@ -2,6 +2,8 @@
 //! the greater the tension λ. Normaliser and derivative are closed forms (geometric and
 //! arithmetico-geometric series), so that a sentence costs its length and not its square.
 
+use std::ops::Range;
+
 /// Probability that a target word stands for no source word.
 pub const NULL_PROBABILITY: f64 = 0.08;
 pub const FIRST_TENSION: f64 = 4.0;
@@ -63,6 +65,14 @@ impl Diagonal {
     pub fn priors(&self, j: usize) -> impl Iterator<Item = f64> + '_ {
         let share = self.normaliser(j) / (1.0 - NULL_PROBABILITY);
         (1..=self.source).map(move |i| self.weight(j, i) / share)
+    }
+
+    /// The same for some of the source positions, which share all of the probability.
+    pub fn priors_within(&self, j: usize, positions: Range<usize>, priors: &mut Vec<f64>) {
+        let first = priors.len();
+        priors.extend(positions.map(|i| self.weight(j, i)));
+        let share = priors[first..].iter().sum::<f64>() / (1.0 - NULL_PROBABILITY);
+        priors[first..].iter_mut().for_each(|prior| *prior /= share);
     }
 
     /// D(j): the derivative of ln Z with respect to λ. The denominator has the lengths swapped, as

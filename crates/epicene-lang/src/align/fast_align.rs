@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::cells::Cells;
+use super::cells::{Band, Cells};
 use super::diagonal::{self, Diagonal, Lengths, NULL_PROBABILITY};
 use super::digamma::digamma;
 use super::parallel_text::Side;
@@ -146,9 +146,15 @@ impl<'a> Model<'a> {
 
     fn prior_table(&self, (target, source): (usize, usize)) -> Vec<f64> {
         let diagonal = self.diagonal(target, source);
-        let mut table = Vec::with_capacity(target * source);
+        let band = Band::of(source, target);
+        let mut table = Vec::with_capacity(target * band.width);
         for j in 1..=target {
-            table.extend(diagonal.priors(j));
+            if band.is_dense() {
+                table.extend(diagonal.priors(j));
+            } else {
+                let start = band.start(j - 1);
+                diagonal.priors_within(j, start + 1..start + band.width + 1, &mut table);
+            }
         }
         table
     }
@@ -204,9 +210,10 @@ impl<'a> Model<'a> {
         let mut posteriors = Vec::new();
         self.each_pair(chunk, priors, |_, source, target, cells, priors| {
             let (n, m) = (source.len(), target.len());
+            let band = Band::of(n, m);
             for (j, f) in target.iter().enumerate() {
-                let cells = &cells[j * n..(j + 1) * n];
-                let priors = &priors[j * n..(j + 1) * n];
+                let (start, places) = (band.start(j), j * band.width..(j + 1) * band.width);
+                let (cells, priors) = (&cells[places.clone()], &priors[places]);
                 let null = nulls + *f as usize;
                 let no_source = self.table[null] * NULL_PROBABILITY;
                 let mut sum = no_source;
@@ -221,7 +228,7 @@ impl<'a> Model<'a> {
                     let posterior = weight / sum;
                     counts.expected[*cell as usize] += posterior;
                     // The target position counts from 0 here, as in the original.
-                    let distance = -((i + 1) as f64 / n as f64 - j as f64 / m as f64).abs();
+                    let distance = -((start + i + 1) as f64 / n as f64 - j as f64 / m as f64).abs();
                     counts.distance += posterior * distance;
                 }
             }
@@ -274,17 +281,17 @@ impl<'a> Model<'a> {
                     chunk.clone(),
                     &priors,
                     |_, source, target, cells, priors| {
-                        let n = source.len();
+                        let band = Band::of(source.len(), target.len());
                         links.clear();
                         for (j, f) in target.iter().enumerate() {
                             let mut best = self.table[nulls + *f as usize] * NULL_PROBABILITY;
                             let mut found = None;
-                            for i in 0..n {
-                                let place = j * n + i;
+                            for i in 0..band.width {
+                                let place = j * band.width + i;
                                 let weight = self.table[cells[place] as usize] * priors[place];
                                 if weight > best {
                                     best = weight;
-                                    found = Some(i);
+                                    found = Some(band.start(j) + i);
                                 }
                             }
                             links.extend(found.map(|i| match direction {

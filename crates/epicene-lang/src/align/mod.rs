@@ -14,7 +14,7 @@ mod symmetry;
 mod vectors;
 
 pub use fast_align::{align, align_one_way};
-pub use parallel_text::{Direction, ParallelText};
+pub use parallel_text::{Direction, MOST_WORDS, ParallelText};
 pub use pharaoh::{PharaohError, parse_links};
 pub use symmetry::Symmetry;
 pub use vectors::{EncoderThreshold, SubwordVectors, from_vectors};

@@ -10,6 +10,9 @@ pub enum Direction {
     Reverse,
 }
 
+/// The most words of a side. A longer one is no sentence and not even a document: its pair gets no links.
+pub const MOST_WORDS: usize = 50_000;
+
 /// Sentence pairs to be aligned.
 #[derive(Debug, Clone, Default)]
 pub struct ParallelText {
@@ -68,6 +71,14 @@ impl ParallelText {
     ) {
         self.source.push(source);
         self.target.push(target);
+        let pair = self.len() - 1;
+        let sides = [&mut self.source, &mut self.target];
+        if sides
+            .iter()
+            .any(|side| side.sentence(pair).len() > MOST_WORDS)
+        {
+            sides.into_iter().for_each(Side::forget_last);
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -99,6 +110,17 @@ impl Side {
             self.words.push(number);
         }
         self.ends.push(self.words.len());
+    }
+
+    /// Leaves the last sentence without words.
+    fn forget_last(&mut self) {
+        let count = self.ends.len();
+        let start = match count {
+            ..2 => 0,
+            _ => self.ends[count - 2],
+        };
+        self.words.truncate(start);
+        self.ends[count - 1] = start;
     }
 
     pub fn sentence(&self, pair: usize) -> &[u32] {

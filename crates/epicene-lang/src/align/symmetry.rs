@@ -3,6 +3,7 @@
 //! Koehn, Och and Marcu 2003; `grow-diag-final-and` in the order of fast_align's own `atools`:
 //! candidates by source, then target position, each taken as soon as it qualifies.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -46,10 +47,12 @@ impl Symmetry {
         reverse: &[Link],
         lengths: (usize, usize),
     ) -> Vec<Link> {
+        let mut sorted = reverse.to_vec();
+        sorted.sort_unstable();
         let mut both: Vec<Link> = forward
             .iter()
             .copied()
-            .filter(|link| reverse.contains(link))
+            .filter(|link| sorted.binary_search(link).is_ok())
             .collect();
         let mut either: Vec<Link> = forward.iter().chain(reverse).copied().collect();
         either.sort_unstable();
@@ -78,6 +81,8 @@ impl Symmetry {
 /// An alignment that grows.
 struct Grid {
     links: Vec<Link>,
+    /// The same links in order, to find neighbours.
+    ordered: BTreeSet<Link>,
     source_aligned: Vec<bool>,
     target_aligned: Vec<bool>,
 }
@@ -86,6 +91,7 @@ impl Grid {
     fn new(links: &[Link], (source, target): (usize, usize)) -> Grid {
         let mut grid = Grid {
             links: Vec::with_capacity(source.max(target)),
+            ordered: BTreeSet::new(),
             source_aligned: vec![false; source],
             target_aligned: vec![false; target],
         };
@@ -97,6 +103,7 @@ impl Grid {
 
     fn add(&mut self, link: Link) {
         self.links.push(link);
+        self.ordered.insert(link);
         self.source_aligned[link.source as usize] = true;
         self.target_aligned[link.target as usize] = true;
     }
@@ -106,19 +113,26 @@ impl Grid {
         (source, self.target_aligned[link.target as usize])
     }
 
+    /// Whether there is a link one place away, or less, on both sides.
+    fn has_neighbour(&self, link: Link) -> bool {
+        let sources = link.source.saturating_sub(1)..=link.source + 1;
+        let first = link.target.saturating_sub(1);
+        let last = link.target + 1;
+        sources.into_iter().any(|source| {
+            let at = |target| Link { source, target };
+            self.ordered.range(at(first)..=at(last)).next().is_some()
+        })
+    }
+
     /// Takes candidates beside a link (diagonals included) that align a word without one, until
     /// none is left.
     fn grow(&mut self, mut candidates: Vec<Link>) {
-        candidates.retain(|link| !self.links.contains(link));
+        candidates.retain(|link| !self.ordered.contains(link));
         loop {
             let before = candidates.len();
             candidates.retain(|candidate| {
                 let (source, target) = self.aligned(*candidate);
-                let beside = |link: &Link| {
-                    link.source.abs_diff(candidate.source) <= 1
-                        && link.target.abs_diff(candidate.target) <= 1
-                };
-                let takes = !(source && target) && self.links.iter().any(beside);
+                let takes = !(source && target) && self.has_neighbour(*candidate);
                 if takes {
                     self.add(*candidate);
                 }

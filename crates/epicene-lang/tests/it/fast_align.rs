@@ -3,7 +3,7 @@
 
 use crate::support::shared::{lines, shared};
 use epicene_lang::align::{
-    Alignments, Direction, Link, ParallelText, Symmetry, align, align_one_way,
+    Alignments, Direction, Link, MOST_WORDS, ParallelText, Symmetry, align, align_one_way,
 };
 
 fn pharaoh(links: &[Link]) -> String {
@@ -133,4 +133,23 @@ fn pairs_without_words_have_no_links_and_teach_nothing() {
     assert_eq!(links.of(0), links.of(3));
     let empty = align(&ParallelText::default(), Symmetry::Forward);
     assert!(empty.is_empty());
+}
+
+#[test]
+fn long_lines_are_linked_near_the_diagonal() {
+    let mut sentences = invented(3000);
+    let words = |side: char| (0..1500).map(move |word| format!("{side}{}", word * 7 % 60));
+    sentences.push((words('s').collect(), words('t').collect()));
+    let many = vec!["word".to_owned(); MOST_WORDS + 1];
+    sentences.push((many, vec!["w".to_owned()]));
+    let text = as_text(&sentences);
+    let links = align(&text, Symmetry::GrowDiagFinalAnd);
+    let long = links.of(3000);
+    let straight = long.iter().filter(|link| link.source == link.target);
+    assert!(straight.count() > 1400, "{}", long.len());
+    assert!(links.of(3001).is_empty());
+    assert_eq!(
+        links.of(0),
+        align(&as_text(&invented(3000)), Symmetry::GrowDiagFinalAnd).of(0)
+    );
 }

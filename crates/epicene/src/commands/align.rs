@@ -5,7 +5,7 @@ use std::path::Path;
 
 use epicene_bench::Given;
 use epicene_core::{TextFile, counted};
-use epicene_lang::align::{EncoderThreshold, ParallelText, align};
+use epicene_lang::align::{EncoderThreshold, MOST_WORDS, ParallelText, align};
 use epicene_lm::ModelSpec;
 use epicene_pipeline::JudgedRun;
 use epicene_run::RunDirectory;
@@ -85,6 +85,20 @@ fn pairs(file: &TextFile) -> Result<Vec<(&str, &str)>, Failure> {
             ))
             .with_hint("a line is `source ||| target`, words between spaces"));
         };
+        let words = |side: &str| {
+            side.split([' ', '\t'])
+                .filter(|word| !word.is_empty())
+                .count()
+        };
+        let longest = words(pair.0).max(words(pair.1));
+        if longest > MOST_WORDS {
+            let message = format!(
+                "{}, line {}: a side has {longest} words, and at most {MOST_WORDS} can be aligned",
+                file.path,
+                index + 1
+            );
+            return Err(Failure::input(message).with_hint("write one sentence pair on each line"));
+        }
         pairs.push(pair);
     }
     Ok(pairs)
