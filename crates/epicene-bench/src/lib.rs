@@ -19,9 +19,11 @@ pub mod formula;
 pub mod gate;
 pub mod gest;
 mod gest_chat;
+mod gest_into_english;
 mod inputs;
 mod into_english;
 mod judging;
+mod kept;
 mod labelled;
 mod masked_pairs;
 pub mod mbe;
@@ -93,6 +95,7 @@ pub static ALL: &[&dyn Benchmark] = &[
     &gate::Gate,
     &mittens::Mittens,
     &into_english::IntoEnglish,
+    &gest_into_english::GestIntoEnglish,
     &bbq::Bbq,
     &winogender::Winogender,
 ];

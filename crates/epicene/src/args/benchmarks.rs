@@ -171,9 +171,9 @@ fn has_effect(benchmark: &dyn Benchmark, id: &str) -> bool {
         "translators" | "allow_missing" | "column" | "trust_language" => has_translators(),
         "lang" | "keep_going" => has_languages(),
         "pairs" | "tokenizer" => {
-            card.data_flag.starts_with("--pairs")
-                || matches!(card.instead, Some((Instead::WithPairs, _)))
+            card.data_flag.starts_with("--pairs") || card.turns(Instead::WithPairs)
         }
+        "into" => card.turns(Instead::IntoEnglish),
         "size" => !card.sizes.is_empty(),
         "input" => !card.inputs.is_empty(),
         "aligner" => encoder::reads_links(card),
