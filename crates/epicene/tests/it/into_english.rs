@@ -176,7 +176,7 @@ fn gest_goes_backwards_into_english() {
     let (code, _, stderr) = run(&[&BACK[..], &check].concat(), path);
     assert!(code == 1 && stderr.contains("FAIL gap"), "{stderr}");
     succeed(
-        &["audit", "sample", "r", "-n", "40", "--csv", "sheet.csv"],
+        &["audit", "sample", "r", "-n", "40", "-o", "sheet.csv"],
         path,
     );
     assert!(
