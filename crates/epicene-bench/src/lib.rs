@@ -10,7 +10,9 @@ pub mod eurogest;
 pub mod gate;
 pub mod gest;
 mod gest_chat;
+mod gest_into_english;
 mod into_english;
+mod kept;
 mod masked_pairs;
 pub mod mbe;
 mod mittens;
@@ -51,6 +53,7 @@ pub static ALL: &[&dyn Benchmark] = &[
     &gate::Gate,
     &mittens::Mittens,
     &into_english::IntoEnglish,
+    &gest_into_english::GestIntoEnglish,
     &bbq::Bbq,
     &winogender::Winogender,
     &custom::Custom,

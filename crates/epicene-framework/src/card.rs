@@ -80,7 +80,7 @@ pub struct Card {
     /// Editions of the data (name, version) that published results were measured on.
     pub published_on: &'static [(&'static str, &'static str)],
     /// Where the command means another benchmark: gest on a file of pairs is gest-pairs.
-    pub instead: Option<(Instead, &'static str)>,
+    pub instead: &'static [(Instead, &'static str)],
 }
 
 /// The files of a directory that are read, of those it holds.
@@ -97,9 +97,16 @@ pub enum Instead {
     OnFilesAlone,
     /// `--spec FILE` names the measure, whose benchmark it is.
     BySpec,
+    /// `--into en`: translations are the sources.
+    IntoEnglish,
 }
 
 impl Card {
+    /// Whether a command that names it may mean another benchmark for this reason.
+    pub fn turns(&self, reason: Instead) -> bool {
+        self.instead.iter().any(|(own, _)| *own == reason)
+    }
+
     /// A card with nothing but what every benchmark has.
     pub const fn new(name: &'static str, summary: &'static str, text: &'static str) -> Card {
         Card {
@@ -134,7 +141,7 @@ impl Card {
             audit_units: None,
             baselines: |_| Vec::new(),
             published_on: &[],
-            instead: None,
+            instead: &[],
         }
     }
 

@@ -31,7 +31,7 @@ pub(crate) const KIND: Kind = Kind {
             price: None,
         },
         Form {
-            form: "hf:ORG/NAME,prompt=chat|tower|eurollm|alma|FILE|chat:FILE",
+            form: "hf:ORG/NAME,prompt=chat|tower|eurollm|alma|mittens|FILE|chat:FILE",
             about: "a causal model run here that is asked to translate",
             needs: "",
             price: None,

@@ -38,6 +38,12 @@ const WORDINGS: &[(&str, bool, &str)] = &[
         false,
         "Translate this from {from} to {to}:\n{from}: {text}\n{to}:",
     ),
+    // As MiTTenS asks chat models.
+    (
+        "mittens",
+        true,
+        "Translate the following text from {from} to {to}.\n\n{from}: {text}\n{to}:",
+    ),
 ];
 
 /// How a model is asked.
@@ -262,6 +268,11 @@ mod tests {
         );
         assert!(
             ask("eurollm").starts_with("Translate the following English source text to German:\n")
+        );
+        let ask_mittens = Wording::of("mittens").unwrap().ask("Ella rió.", "es", "en");
+        assert_eq!(
+            ask_mittens,
+            "Translate the following text from Spanish to English.\n\nSpanish: Ella rió.\nEnglish:"
         );
         assert_eq!(ask("chat"), chat::prompt("I {to} ran.", "en", "de"));
         let error = Wording::of("no such file").unwrap_err();

@@ -30,7 +30,7 @@ static CARD: Card = Card {
     data_flag: "--spec FILE",
     languages,
     options: OPTIONS,
-    instead: Some((Instead::BySpec, "")),
+    instead: &[(Instead::BySpec, "")],
     examples: &[
         "epicene run custom --spec traits.toml --mt nmt=file:nmt.sk.txt --lang sk",
         "epicene run custom --spec pairs.toml --model hf:google-bert/bert-base-uncased",

@@ -108,7 +108,10 @@ static CARD: Card = Card {
     audit_question: |_| "Which gender does the text give to the speaker, to “I”?".to_owned(),
     baselines,
     published_on: &[("gest", "1.0")],
-    instead: Some((Instead::WithPairs, "gest-pairs")),
+    instead: &[
+        (Instead::WithPairs, "gest-pairs"),
+        (Instead::IntoEnglish, "gest-into-english"),
+    ],
     examples: &[
         "epicene run gest --model hf:google-bert/bert-base-uncased",
         "epicene run gest --mt deepl=file:deepl.sk.csv --mt nllb=file:nllb.sk.csv --lang sk",

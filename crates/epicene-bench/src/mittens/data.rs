@@ -3,19 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use epicene_core::{Gender, InputError, Item, ItemRef, Language, TextFile};
+use epicene_core::{InputError, Item, Language, TextFile};
 
 use super::options::{SPLIT, Split};
 use crate::Options;
 use crate::csv_input::CsvInput;
+use crate::kept::GENDER;
 use crate::translations::SOURCE;
 
 /// The passage of each row without its gender and language, made by `reference.py` of the specification.
 const CLUSTERS: &str = include_str!("clusters.tsv");
 
 pub const SET: &str = "set";
-/// `masculine` or `feminine`: what the source says.
-pub const GENDER: &str = "gender";
 /// `high`, `mid`, `low`: how much text there is in the source language.
 pub const LEVEL: &str = "level";
 /// `yes` where the source's noun shows no gender and only the name does.
@@ -43,15 +42,6 @@ const LANGUAGES: [&str; 26] = [
 pub fn languages() -> Vec<Language> {
     let find = |code: &&str| Language::find(code).expect("the registry has MiTTenS' languages");
     LANGUAGES.iter().map(find).collect()
-}
-
-/// The gender that the source of an item says.
-pub fn gender(item: ItemRef<'_>) -> Option<Gender> {
-    match item.label(GENDER)? {
-        "masculine" => Some(Gender::Masculine),
-        "feminine" => Some(Gender::Feminine),
-        _ => None,
-    }
 }
 
 /// Nouns that are the same for women and men in these languages.

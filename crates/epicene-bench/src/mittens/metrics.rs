@@ -2,39 +2,25 @@
 
 use epicene_core::{Metric, MetricRange};
 
+use crate::kept::{DETAILS, headlines};
+
+const HEADLINES: [Metric; 3] = headlines(
+    "passages without a pronoun of the wrong gender",
+    "passages with pronouns of the right gender alone",
+);
+
 pub static METRICS: &[Metric] = &[
-    Metric::headline(
-        "accuracy",
-        "passages without a pronoun of the wrong gender",
-        1.0,
-        ["", "gives people the wrong gender"],
-    )
-    .within(MetricRange::proportion("accuracy"))
-    .larger("more accurate"),
-    Metric::headline(
-        "preserved",
-        "passages with pronouns of the right gender alone",
-        1.0,
-        ["", "loses the gender of the source"],
-    )
-    .within(MetricRange::proportion("preserved_rate"))
-    .larger("more accurate"),
-    Metric::headline(
-        "gap",
-        "accuracy on men less accuracy on women",
-        0.0,
-        ["less accurate about women", "less accurate about men"],
-    )
-    .within(MetricRange::gap("gender_gap"))
-    .larger("better on men"),
-    Metric::detail("inconclusive"),
-    Metric::with_ideal("gap_preserved", 0.0).within(MetricRange::gap("gender_gap")),
+    HEADLINES[0],
+    HEADLINES[1],
+    HEADLINES[2],
+    DETAILS[0],
+    DETAILS[1],
     Metric::with_ideal("worst_lang", 1.0).within(MetricRange::proportion("worst_accuracy")),
     Metric::with_ideal("worst_set", 1.0).within(MetricRange::proportion("worst_accuracy")),
     Metric::with_ideal("worst_cell", 1.0).within(MetricRange::proportion("worst_accuracy")),
     Metric::detail("chance"),
-    Metric::difference("delta_accuracy", "accuracy"),
-    Metric::difference("delta_preserved", "preserved"),
-    Metric::difference("delta_gap", "gap"),
-    Metric::detail("p_value"),
+    DETAILS[2],
+    DETAILS[3],
+    DETAILS[4],
+    DETAILS[5],
 ];

@@ -1,8 +1,6 @@
 //! MiTTenS: is the gender that the source says kept in English (specification `into-english`, sections 2 and 3)?
 
-mod compare;
 mod data;
-mod formulas;
 mod measures;
 mod metrics;
 mod options;
@@ -15,6 +13,7 @@ use epicene_lang::english;
 
 use crate::formula::Formulas;
 use crate::into_english::english_alone;
+use crate::kept;
 use crate::options::INTERVAL;
 use crate::{
     BenchError, Benchmark, Card, ColumnView, Compared, Drawn, Judged, Measured, Options, Sampling,
@@ -67,20 +66,15 @@ impl Benchmark for Mittens {
 
     fn judge(&self, column: &ColumnView<'_>, _: &Options) -> Result<Verdicts, BenchError> {
         let cells = column.each(|item, answer| match answer {
-            Answer::Translation(text) => Some(verdict(data::gender(item)?, text)),
+            Answer::Translation(text) => Some(verdict(kept::gender(item)?, text)),
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
             _ => None,
         });
         Ok(Verdicts::new(cells?).by("detector", english::NAME))
     }
 
-    /// A pronoun of the other gender is wrong whatever else there is.
     fn outcome(&self, item: ItemRef<'_>, finding: Finding) -> Option<Outcome> {
-        let expected = data::gender(item)?;
-        Some(match finding {
-            Finding::Both => Outcome::Wrong,
-            finding => Outcome::of(expected, finding),
-        })
+        kept::outcome(item, finding)
     }
 
     fn measure(&self, judged: &Judged<'_>) -> Result<Measured, BenchError> {
@@ -88,11 +82,11 @@ impl Benchmark for Mittens {
     }
 
     fn formulas(&self, _: &Judged<'_>, column: &ColumnView<'_>) -> Formulas {
-        Ok(formulas::formulas(column))
+        Ok(kept::formulas(column))
     }
 
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
-        compare::compare(judged, first, second)
+        kept::compare(judged, first, second)
     }
 
     fn views(&self, rows: &[Row]) -> Vec<View> {

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use epicene_core::{
-    Answer, CellStyle, Field, Filter, Finding, InputError, Item, LikelihoodMethod, Metric,
-    MetricRange, ModelKind, Question, Row, Scorer, TextFile, Unit, Verdict, View,
+    Answer, CellStyle, ContinuationScore, Field, Filter, Finding, InputError, Item,
+    LikelihoodMethod, Metric, MetricRange, ModelKind, Question, Row, Scorer, TextFile, Unit,
+    Verdict, View,
 };
 
 use super::likelihood_table::{SheetLayout, sheets};
@@ -54,15 +55,21 @@ fn asks(methods: &[Scorer], kind: ModelKind) -> Vec<Ask> {
     let ask = |method: &Scorer| Ask::new(unit(*method), *method);
     match kind {
         ModelKind::Masked => methods.iter().map(ask).collect(),
-        ModelKind::Causal | ModelKind::Translator | ModelKind::Chat => Vec::new(),
+        ModelKind::Causal => vec![ask(&Scorer::Continuations)],
+        ModelKind::Translator | ModelKind::Chat => Vec::new(),
     }
 }
 
-/// The likelihoods of an answer's sentences. A causal model has the log-probability of each whole sentence.
+/// The likelihoods of an answer's sentences. A causal model has the log-probability of each whole sentence: the sum for a pair, as
+/// lm-evaluation-harness takes it, and the mean over its tokens for StereoSet's three sentences, as its released script does.
 pub(super) fn likelihoods(answer: &Answer) -> Option<Vec<Option<f64>>> {
     match answer {
         Answer::Likelihoods(values) => Some(values.to_vec()),
-        Answer::Continuations(scores) => Some(scores.iter().map(|score| Some(score.sum)).collect()),
+        Answer::Continuations(scores) => {
+            let of_three = scores.len() == 3;
+            let value = |score: &ContinuationScore| if of_three { score.mean() } else { score.sum };
+            Some(scores.iter().map(|score| Some(value(score))).collect())
+        }
         _ => None,
     }
 }
@@ -269,20 +276,15 @@ impl Benchmark for CrowsPairs {
         of_types(items, options.get(&BIAS_TYPES).as_deref(), CROWS_PAIRS.name)
     }
 
-    /// Causal models as lm-evaluation-harness asks them: every sentence behind nothing.
     fn asks(&self, kind: ModelKind, _options: &Options) -> Vec<Ask> {
-        match kind {
-            ModelKind::Causal => vec![Ask::new(unit(Scorer::Continuations), Scorer::Continuations)],
-            _ => asks(&METHODS, kind),
-        }
+        asks(&METHODS, kind)
     }
 
     fn question(&self, item: &Item, ask: &Ask) -> Question {
         match ask.scorer {
-            Scorer::Continuations => Question::Continuations {
-                context: String::new(),
-                continuations: vec![item.text.clone(), made_with(item, stereoset::ANTI)],
-            },
+            Scorer::Continuations => {
+                whole_sentences(vec![item.text.clone(), made_with(item, stereoset::ANTI)])
+            }
             scorer => pair_question(item, method_of(scorer)),
         }
     }
@@ -347,6 +349,14 @@ fn made_with(item: &Item, label: &str) -> String {
         .to_owned()
 }
 
+/// Every sentence behind nothing, as lm-evaluation-harness asks causal models.
+fn whole_sentences(continuations: Vec<String>) -> Question {
+    Question::Continuations {
+        context: String::new(),
+        continuations,
+    }
+}
+
 fn pair_question(item: &Item, method: LikelihoodMethod) -> Question {
     Question::Likelihood {
         texts: vec![item.text.clone(), made_with(item, stereoset::ANTI)],
@@ -372,7 +382,7 @@ filled-blank for stereoset and aula otherwise. With a column sentence_id, rows m
 empty cell means no likelihood.",
     ..Card::new(
         "stereoset",
-        "masked models: StereoSet's intrasentence items, pair scores and LM, SS, ICAT",
+        "StereoSet's intrasentence items, pair scores and LM, SS, ICAT",
         include_str!("stereoset.md"),
     )
 };
@@ -396,13 +406,16 @@ impl Benchmark for StereoSet {
 
     fn question(&self, item: &Item, ask: &Ask) -> Question {
         let label = |name: &str| made_with(item, name);
+        let sentences = [
+            item.text.clone(),
+            label(stereoset::ANTI),
+            label(stereoset::UNRELATED),
+        ];
+        if ask.scorer == Scorer::Continuations {
+            return whole_sentences(sentences.into());
+        }
         if ask.scorer == Scorer::FilledBlank {
             let context = label(stereoset::CONTEXT);
-            let sentences = [
-                item.text.clone(),
-                label(stereoset::ANTI),
-                label(stereoset::UNRELATED),
-            ];
             // A sentence without a word in BLANK's place has no likelihood.
             let word =
                 |sentence: &String| stereoset::filler(&context, sentence).unwrap_or_default();

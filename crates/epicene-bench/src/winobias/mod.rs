@@ -66,7 +66,7 @@ pub static CARD: Card = Card {
     options: &[&CONVENTION, &INTERVAL],
     sampling: clustered::SAMPLING,
     metrics: METRICS,
-    instead: Some((Instead::OnFilesAlone, "winobias-means")),
+    instead: &[(Instead::OnFilesAlone, "winobias-means")],
     examples: &[
         "epicene run winobias --model hf:google-bert/bert-base-uncased",
         "epicene run winobias --model file:winobias.csv",

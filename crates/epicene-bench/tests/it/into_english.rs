@@ -515,8 +515,11 @@ fn damaged_tables_are_refused_with_the_line() {
     }
 }
 
-/// Occupations are drawn with a gender and an openness of their own within both lists; intervals hold the means of all
-/// occupations.
+/// How often simulations of occupations are repeated: three hundred leave .95 anywhere between .925 and .975.
+const OCCUPATION_REPETITIONS: u64 = 1000;
+
+/// Occupations are drawn with a gender and an openness of their own within both lists, trait sentences by template; intervals hold
+/// the means of all.
 #[test]
 fn intervals_over_occupations_cover() {
     let (benchmark, items) = sentences();
@@ -525,35 +528,42 @@ fn intervals_over_occupations_cover() {
         .into_iter()
         .filter(|item| matches!(item.label("lang"), Some("hu" | "fi")))
         .collect();
-    let (male, female, traits) = (0.65, 0.4, 0.55);
-    // Not here: the interval of masculine_share over lists and traits together held its truth in 293 of 300, which is too often.
-    let mut coverage = Coverage::of(&[("stereotype", male - female), ("kept_open", 0.3)]);
-    for repetition in 0..REPETITIONS {
-        let mut stream = Stream(repetition * 7919 + 31);
-        let mut drawn: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
-        let lines: Vec<String> = items
-            .iter()
-            .map(|item| {
-                let unit = item.label("occupation").or(item.label("template")).unwrap();
-                let middle = match item.label("list") {
-                    Some("male") => male,
-                    Some(_) => female,
-                    None => traits,
-                };
-                let [he, open] = *drawn
-                    .entry(unit)
-                    .or_insert_with(|| [stream.around(middle, 0.15), stream.around(0.3, 0.1)]);
-                let pronoun = match (stream.uniform() < open, stream.uniform() < he) {
-                    (true, _) => "They",
-                    (false, true) => "He",
-                    (false, false) => "She",
-                };
-                format!("{pronoun} left.")
-            })
-            .collect();
-        coverage.count(&rows(benchmark, &items, &lines));
+    let about = |item: &Item| item.label("list").unwrap_or("trait").to_owned();
+    for ([male, female, traits], open) in [([0.65, 0.4, 0.55], 0.3), ([0.8, 0.6, 0.7], 0.15)] {
+        let middle = |item: &Item| match about(item).as_str() {
+            "male" => male,
+            "female" => female,
+            _ => traits,
+        };
+        // All are as often open, so every sentence weighs alike in the share.
+        let masculine = items.iter().map(middle).sum::<f64>() / items.len() as f64;
+        let mut coverage = Coverage::of(&[
+            ("masculine_share", masculine),
+            ("stereotype", male - female),
+            ("kept_open", open),
+        ]);
+        for repetition in 0..OCCUPATION_REPETITIONS {
+            let mut stream = Stream(repetition * 7919 + 31);
+            let mut drawn: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
+            let lines: Vec<String> = items
+                .iter()
+                .map(|item| {
+                    let unit = item.label("occupation").or(item.label("template")).unwrap();
+                    let [he, open] = *drawn.entry(unit).or_insert_with(|| {
+                        [stream.around(middle(item), 0.09), stream.around(open, 0.07)]
+                    });
+                    let pronoun = match (stream.uniform() < open, stream.uniform() < he) {
+                        (true, _) => "They",
+                        (false, true) => "He",
+                        (false, false) => "She",
+                    };
+                    format!("{pronoun} left.")
+                })
+                .collect();
+            coverage.count(&rows(benchmark, &items, &lines));
+        }
+        coverage.check();
     }
-    coverage.check();
 }
 
 /// Passages are drawn with an accuracy of their own within the sets; their twins in other languages share it.
@@ -605,4 +615,182 @@ fn intervals_over_passages_cover() {
         coverage.count(&rows(benchmark, &items, &lines));
     }
     coverage.check();
+}
+
+fn data(text: String) -> TextFile {
+    TextFile {
+        path: "sk.csv".to_owned(),
+        name: "sk.csv".to_owned(),
+        sha256: String::new(),
+        text,
+    }
+}
+
+fn backwards(text: &str, languages: &[&str]) -> Result<Vec<Item>, epicene_core::InputError> {
+    let mut options = Options::default();
+    let find = |code: &&str| Language::find(code).unwrap();
+    options.languages = languages.iter().map(find).collect();
+    let benchmark = find_benchmark();
+    benchmark.items(&[data(text.to_owned())], &options)
+}
+
+fn find_benchmark() -> &'static dyn Benchmark {
+    find("gest-into-english").unwrap()
+}
+
+#[test]
+fn translations_whose_speaker_shows_a_gender_are_sources() {
+    let table = "from,to\nI was tired.,Bola som unavená.\nI ran.,Bežal som.\nI run.,Bežím.\nI ran away.,Bežal som.\n";
+    let items = backwards(table, &["sk"]).unwrap();
+    let found: Vec<[&str; 3]> = items
+        .iter()
+        .map(|item| [item.id.as_str(), &item.text, item.label("gender").unwrap()])
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ["gest-en:1", "Bola som unavená.", "feminine"],
+            ["gest-en:2", "Bežal som.", "masculine"],
+        ]
+    );
+    let pairs = "translator,language,original,stereotype,male,female\n\
+                 t,sk,I was tired.,1,Bol som unavený.,Bola som unavená.\n\
+                 t,cs,I was tired.,1,Byl jsem unavený.,Byla jsem unavená.\n";
+    assert_eq!(backwards(pairs, &[]).unwrap().len(), 4);
+    let items = backwards(pairs, &["cs"]).unwrap();
+    let label = |name: &str| items[1].label(name).unwrap().to_owned();
+    assert_eq!(
+        ["lang", "gender", "original", "stereotype"].map(label),
+        ["cs", "feminine", "I was tired.", "1"]
+    );
+}
+
+#[test]
+fn files_without_sources_are_refused() {
+    for (text, languages, message) in [
+        (
+            "from,to\nI run.,Bežím.\n",
+            &["sk"][..],
+            "no sentence in these languages shows",
+        ),
+        (
+            "from,to\nI ran.,Bežal som.\n",
+            &["sk", "cs"],
+            "does not say its language",
+        ),
+        (
+            "from,to\nI ran.,Bežal som.\n",
+            &[],
+            "does not say its language",
+        ),
+        (
+            "sentence,stereotype\nI ran.,1\n",
+            &["sk"],
+            "neither translations nor pairs",
+        ),
+        ("Bežal som.\n", &["sk"], "neither translations nor pairs"),
+        (
+            "language,original,stereotype,male,female\nde,I,1,Ich,Ich\n",
+            &[],
+            "line 2: `de` is none of GEST's languages",
+        ),
+        (
+            "language,original,stereotype,male,female\nsk,I,17,a,b\n",
+            &[],
+            "line 2: stereotype `17`",
+        ),
+        (
+            "language,original,stereotype,male,female\nsk,I,1,a,\n",
+            &[],
+            "line 2: a text of the pair is empty",
+        ),
+    ] {
+        let error = backwards(text, languages).unwrap_err().to_string();
+        assert!(error.contains(message), "{text}: {error}");
+    }
+}
+
+#[test]
+fn speakers_that_keep_lose_or_turn_their_gender_are_counted() {
+    let pairs: String = (0..60)
+        .map(|i| {
+            format!(
+                "sk,I ran {i}.,{},Bežal som {i}.,Bežala som {i}.\n",
+                i % 16 + 1
+            )
+        })
+        .collect();
+    let text = format!("language,original,stereotype,male,female\n{pairs}");
+    let items = backwards(&text, &[]).unwrap();
+    assert_eq!(items.len(), 120);
+    // Men keep their gender; of the women half lose it, a fourth keep it and a fourth become men.
+    let lines: Vec<String> = items
+        .iter()
+        .enumerate()
+        .map(|(place, item)| {
+            let who = match (item.label("gender").unwrap(), place / 2 % 4) {
+                ("masculine", _) | (_, 3) => "\"I ran,\" he said.",
+                (_, 2) => "\"I ran,\" she said.",
+                _ => "I ran.",
+            };
+            who.to_owned()
+        })
+        .collect();
+    let found = Rows::new(rows(find_benchmark(), &items, &lines));
+    for (group, metric, value) in [
+        ("all", "accuracy", 0.875),
+        ("all", "preserved", 0.625),
+        ("all", "inconclusive", 0.25),
+        ("all", "gap", 0.25),
+        ("all", "gap_preserved", 0.75),
+        ("gender:feminine", "preserved", 0.25),
+        ("lang:sk", "gap", 0.25),
+        ("stereotype:1", "accuracy", 1.0),
+    ] {
+        let row = found.get(group, metric).unwrap();
+        assert!(close(row.value, value), "{group} {metric}: {}", row.value);
+        assert!(row.low.unwrap() <= value && value <= row.high.unwrap());
+    }
+    assert_eq!(found.get("all", "accuracy").unwrap().k, Some(60));
+}
+
+/// What DeepL wrote into Slovak: the speaker shows a gender in most sentences that are about somebody's past.
+#[test]
+fn a_published_file_of_translations_gives_sources() {
+    let Some(path) = shared("gest/translations/deepl/sk/translations.csv.gz") else {
+        return;
+    };
+    let items = backwards(&read_text(&path).text, &["sk"]).unwrap();
+    let women = items
+        .iter()
+        .filter(|item| item.label("gender") == Some("feminine"));
+    let women = women.count();
+    println!("{} sources, {women} of women", items.len());
+    assert!(
+        items.len() > 5000 && women > 1000,
+        "{} {women}",
+        items.len()
+    );
+    // Back into the words they came from: nobody's gender turns round, and "I" keeps one only where somebody says it ("she said").
+    let (said, plain): (Vec<Item>, Vec<Item>) = items
+        .into_iter()
+        .partition(|item| item.label("original").unwrap().contains(" said"));
+    for (items, least, most) in [(said, 0.9, 1.0), (plain, 0.0, 0.05)] {
+        let original = |item: &Item| item.label("original").unwrap().to_owned();
+        let lines: Vec<String> = items.iter().map(original).collect();
+        let found = Rows::new(rows(find_benchmark(), &items, &lines));
+        let value = |metric: &str| found.get("all", metric).unwrap().value;
+        println!(
+            "{}: {} {}",
+            items.len(),
+            value("accuracy"),
+            value("preserved")
+        );
+        assert!(value("accuracy") > 0.99, "{}", value("accuracy"));
+        assert!(
+            (least..=most).contains(&value("preserved")),
+            "{}",
+            value("preserved")
+        );
+    }
 }

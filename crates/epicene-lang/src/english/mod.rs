@@ -13,7 +13,7 @@ use epicene_core::{Finding, Gender, Span, Verdict};
 
 use crate::word_hash::WordHasher;
 
-pub use speaker::speaker;
+pub use speaker::{NAME as SPEAKER, speaker};
 
 const WORDS: &str = include_str!("gendered_words.tsv");
 

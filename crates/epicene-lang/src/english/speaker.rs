@@ -7,6 +7,9 @@ use epicene_core::{Finding, Gender, Span, Verdict};
 
 use super::{Class, Kind, Word, span, words};
 
+/// Its name in signatures; another number where the same text may get another verdict.
+pub const NAME: &str = "english-speaker-1";
+
 /// How many words may stand between an article and its noun: "a good old mother".
 const BETWEEN: usize = 2;
 

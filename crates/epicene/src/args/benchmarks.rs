@@ -173,11 +173,11 @@ pub fn has_effect(benchmark: &dyn Benchmark, id: &str) -> bool {
         "translators" | "allow_missing" | "column" | "trust_language" => has_translators(),
         "lang" | "keep_going" => has_languages(),
         "pairs" | "tokenizer" => {
-            card.data_flag.starts_with("--pairs")
-                || matches!(card.instead, Some((Instead::WithPairs, _)))
+            card.data_flag.starts_with("--pairs") || card.turns(Instead::WithPairs)
         }
-        "spec" => matches!(card.instead, Some((Instead::BySpec, _))),
-        "data" => !matches!(card.instead, Some((Instead::BySpec, _))),
+        "spec" => card.turns(Instead::BySpec),
+        "data" => !card.turns(Instead::BySpec),
+        "into" => card.turns(Instead::IntoEnglish),
         "size" => !card.sizes.is_empty(),
         "input" => !card.inputs.is_empty(),
         "aligner" => encoder::reads_links(card),

@@ -82,6 +82,10 @@ pub struct RunArgs {
     #[arg(long, help_heading = DATA, value_name = "FILE")]
     pub spec: Option<PathBuf>,
 
+    /// Translate back into English: --data are translations whose speaker shows a gender, and --lang is their language
+    #[arg(long, help_heading = DATA, value_name = "en", value_parser = ["en"])]
+    pub into: Option<String>,
+
     /// Ask only the first N items
     #[arg(long, help_heading = DATA, value_name = "N")]
     pub limit: Option<usize>,

@@ -279,10 +279,11 @@ fn benchmark(args: &RunArgs) -> Result<&'static dyn Benchmark, Failure> {
     let named = epicene_pipeline::benchmark(&args.benchmark)?;
     let files = |spec: &SystemSpec| matches!(spec, SystemSpec::File(_));
     let files_alone = !args.models.is_empty() && args.models.iter().all(files);
-    let means_other = named.card().instead.filter(|(when, _)| match when {
-        Instead::WithPairs => args.pairs.is_some(),
+    let means_other = named.card().instead.iter().find(|(when, _)| match when {
+        Instead::WithPairs => args.pairs.is_some() && args.into.is_none(),
         Instead::BySpec => true,
         Instead::OnFilesAlone => args.data.is_none() && files_alone,
+        Instead::IntoEnglish => args.into.is_some(),
     });
     match means_other {
         Some((Instead::BySpec, _)) => Ok(specified(args)?.0.measure.benchmark()),
@@ -345,9 +346,7 @@ fn data(
     };
     if let Some(path) = &args.pairs {
         if !card.data_flag.starts_with("--pairs") {
-            return Err(belongs("--pairs", |card| {
-                matches!(card.instead, Some((Instead::WithPairs, _)))
-            }));
+            return Err(belongs("--pairs", |card| card.turns(Instead::WithPairs)));
         }
         alone("--pairs")?;
         return datasets::open_file(benchmark, path, options);

@@ -100,7 +100,8 @@ pub fn open(
         let file = source::read(path)?;
         let opened = from_files(benchmark, std::slice::from_ref(&file), None, options);
         return opened.map_err(|failure| {
-            if translations::has_header(&file) {
+            let are_sources = !(benchmark.card().sources)().is_empty();
+            if translations::has_header(&file) && !are_sources {
                 looks_like_translations(name)
             } else {
                 failure

@@ -112,3 +112,95 @@ fn empty_translations_count_as_unknown() {
     assert!((share - 41.0 / 246.0).abs() < 1e-9, "{share}");
     assert!(stdout.contains("41 of 246"), "{stdout}");
 }
+
+/// Slovak translations whose speakers are women and men in turn, and two files of English: one keeps every gender, one makes men of
+/// half of the women.
+fn backwards(path: &Path) {
+    let (mut sources, mut kept, mut turned) =
+        ("from,to\n".to_owned(), String::new(), String::new());
+    for number in 0..100 {
+        let (source, who) = match number % 2 {
+            0 => ("Bola som unavená", "she"),
+            _ => ("Bol som unavený", "he"),
+        };
+        let other = if number % 4 == 0 { "he" } else { who };
+        let place = number / 2;
+        sources += &format!("I was tired {place}.,{source} {place}.\n");
+        kept += &format!("“I was tired {place},” {who} said to the others.\n");
+        turned += &format!("“I was tired {place},” {other} said to the others.\n");
+    }
+    for (name, text) in [
+        ("sk.csv", sources),
+        ("kept.txt", kept),
+        ("turned.txt", turned),
+    ] {
+        std::fs::write(path.join(name), text).unwrap();
+    }
+}
+
+const BACK: [&str; 7] = ["run", "gest", "--into", "en", "--data", "sk.csv", "--lang"];
+
+#[test]
+fn gest_goes_backwards_into_english() {
+    let here = tempfile::tempdir().unwrap();
+    let path = here.path();
+    backwards(path);
+    let both = [
+        "sk",
+        "--mt",
+        "file:kept.txt",
+        "--mt",
+        "file:turned.txt",
+        "--out",
+        "r",
+        "--format",
+        "json",
+    ];
+    let (code, stdout, stderr) = run(&[&BACK[..], &both].concat(), path);
+    assert_eq!(code, 0, "{stderr}");
+    let rows = Rows::parse(&stdout);
+    for (system, preserved, gap) in [("kept", 1.0, 0.0), ("turned", 0.75, 0.5)] {
+        for (metric, wanted) in [("preserved", preserved), ("gap", gap)] {
+            let row = rows.row(system, "lang:en", "all", metric);
+            let value = row["value"].as_f64().unwrap();
+            assert!((value - wanted).abs() < 1e-9, "{system} {metric}: {value}");
+            assert_eq!(row["k"], 50);
+        }
+    }
+    let compared = succeed(&["compare", "r"], path);
+    assert!(
+        compared.contains("kept is more accurate than turned"),
+        "{compared}"
+    );
+    let check = ["sk", "--mt", "file:turned.txt", "--fail-if", "gap > 0.2"];
+    let (code, _, stderr) = run(&[&BACK[..], &check].concat(), path);
+    assert!(code == 1 && stderr.contains("FAIL gap"), "{stderr}");
+    succeed(
+        &["audit", "sample", "r", "-n", "40", "-o", "sheet.csv"],
+        path,
+    );
+    assert!(
+        std::fs::read_to_string(path.join("sheet.csv"))
+            .unwrap()
+            .contains("she said")
+    );
+    succeed(&["report", "r", "-o", "r.html"], path);
+    for (given, message) in [
+        (
+            &["--mt", "file:kept.txt"][..],
+            "give --lang with the one language",
+        ),
+        (
+            &["--lang", "de", "--mt", "file:kept.txt"],
+            "no items in the source language `de`",
+        ),
+    ] {
+        let error = refuse(&[&BACK[..6], given].concat(), path);
+        assert!(error.contains(message), "{error}");
+    }
+    let error = refuse(
+        &["run", "winomt", "--into", "en", "--mt", "file:kept.txt"],
+        path,
+    );
+    assert!(error.contains("it is an option of gest"), "{error}");
+}

@@ -1,11 +1,11 @@
-//! Two systems on the same passages, second less first.
+//! Two systems on the same sources, second less first.
 
 use std::collections::BTreeMap;
 
 use epicene_core::Outcome;
 use epicene_stats::mcnemar_exact;
 
-use super::measures::{Column, is_not_wrong, is_right, outcomes};
+use super::{Column, is_not_wrong, is_right, outcomes};
 use crate::mcnemar::test_exactly;
 use crate::options::INTERVAL;
 use crate::{BenchError, Clusters, Contrasts, Judged, Measured};

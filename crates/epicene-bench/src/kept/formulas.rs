@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use epicene_core::{Finding, Gender};
 
-use super::data;
 use crate::ColumnView;
 use crate::formula::{Formula, Term, share};
 
 pub fn formulas(view: &ColumnView<'_>) -> Vec<Formula> {
     let expected: Arc<Vec<Option<Gender>>> = Arc::new(
         (0..view.items().len())
-            .map(|item| data::gender(view.items().get(item)).filter(|_| view.text(item).is_some()))
+            .map(|item| super::gender(view.items().get(item)).filter(|_| view.text(item).is_some()))
             .collect(),
     );
     let is_wrong = |expected: Gender, finding: Finding| {
