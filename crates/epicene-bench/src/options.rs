@@ -9,7 +9,7 @@ mod tests;
 
 pub use recorded::{drew_when_asking, is_recorded_by, recorded_value};
 pub use said::{refuse_of_numbers, unheeded};
-pub use shared::{INTERVAL, Intervals, JUDGE, JudgeRules, Published};
+pub use shared::{ESTIMATE, Estimates, INTERVAL, Intervals, JUDGE, JudgeRules, Published};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -9,6 +9,7 @@ pub static METRICS: &[Metric] = &[
         1.0,
         ["", "gives people the wrong gender"],
     )
+.because("{accuracy%} of the passages have no pronoun of the wrong gender")
     .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
     Metric::headline(
@@ -17,6 +18,7 @@ pub static METRICS: &[Metric] = &[
         1.0,
         ["", "loses the gender of the source"],
     )
+.because("{preserved%} of the passages have pronouns of the right gender alone")
     .within(MetricRange::proportion("preserved_rate"))
     .larger("more accurate"),
     Metric::headline(
@@ -25,6 +27,7 @@ pub static METRICS: &[Metric] = &[
         0.0,
         ["less accurate about women", "less accurate about men"],
     )
+.because("accuracy on passages about men less accuracy on passages about women is {gap}; without bias it would be 0")
     .within(MetricRange::gap("gender_gap"))
     .larger("better on men"),
     Metric::detail("inconclusive"),
