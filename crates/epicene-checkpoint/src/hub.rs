@@ -109,6 +109,47 @@ impl Hub {
         })
     }
 
+    /// How many bytes of weights a model still has to be sent: 0 of one in the cache, `None` where the hub does not say.
+    pub fn bytes_to_fetch(
+        &self,
+        repository: &str,
+        revision: &str,
+    ) -> Result<Option<u64>, CheckpointError> {
+        let set = FileSet::LanguageModel;
+        let folder = self
+            .cache
+            .join(format!("models--{}", repository.replace('/', "--")));
+        if cached(&folder, revision, set).is_some() {
+            return Ok(Some(0));
+        }
+        if self.offline {
+            return Err(CheckpointError::Offline {
+                name: format!("hf:{repository}"),
+            });
+        }
+        let policy = RetryPolicy::from_environment().map_err(|error| CheckpointError::Hub {
+            name: error.file,
+            problem: error.message,
+        })?;
+        let remote = Remote {
+            hub: self,
+            set,
+            repository,
+            revision,
+            accept: &|_| Ok(()),
+            folder: &folder,
+            progress: &|_| {},
+            downloader: Downloader::new(policy, self.token.clone().map(Secret::new)),
+            attempts: policy.attempts,
+        };
+        for (whole, _) in WEIGHTS {
+            if let Some(announced) = remote.announced(revision, whole, policy.attempts)? {
+                return Ok(announced.size);
+            }
+        }
+        Ok(None)
+    }
+
     fn find_set(
         &self,
         set: FileSet,

@@ -20,7 +20,8 @@ pub struct Metric {
     pub difference_of: Option<&'static str>,
     /// The values it can take, for exports that must name them.
     pub range: Option<MetricRange>,
-    /// What the number is made of, as a sentence with the symbols of other metrics in braces; empty where nothing explains it.
+    /// What the number is made of, as a sentence with symbols of metrics in braces; further sentences behind a bar are for
+    /// systems that lack one of those numbers. Empty where nothing explains it.
     pub because: &'static str,
 }
 
@@ -147,7 +148,7 @@ impl Metric {
     }
 
     /// The same metric with a sentence on what it is made of: `masculine in {p_m%}` (`%`: a share
-    /// as a percentage).
+    /// as a percentage), or several behind bars.
     pub const fn because(self, because: &'static str) -> Metric {
         Metric { because, ..self }
     }

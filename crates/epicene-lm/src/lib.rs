@@ -16,7 +16,8 @@ pub use epicene_core::System;
 pub use epicene_cuda::{CudaError, Device, Placement};
 pub use epicene_engine::{
     ARCHITECTURES, Checkpoint, EngineOptions, Fitting, LmError, ModelSpec, Read, Reading,
-    ServerProblem, TransformerModel, Wanted, WordPieces, differ_in_one_token, generate, seq2seq,
+    ServerProblem, TransformerModel, Wanted, WordPieces, differ_in_one_token, generate, likelihood,
+    seq2seq,
 };
 pub use epicene_kernels::{Dtype, Narrow, Precision, instruction_set};
 pub use epicene_tokenize::TextTokenizer;

@@ -29,7 +29,7 @@ impl Times {
     }
 
     /// Absent in runs of versions that wrote none.
-    pub(crate) fn read(run: &Path) -> Result<Option<Times>, RunError> {
+    pub fn read(run: &Path) -> Result<Option<Times>, RunError> {
         let path = run.join(TIMES);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,

@@ -8,7 +8,7 @@ use epicene_bench::{Given, Options};
 use epicene_core::{Results, Row};
 use epicene_pipeline::{PipelineError, is_of_all_items};
 use epicene_report::{ItemTable, Part, Report, Served, escape};
-use epicene_run::RunDirectory;
+use epicene_run::{RunDirectory, Times};
 use serde::Deserialize;
 
 use crate::pages;
@@ -16,6 +16,9 @@ use crate::run::{ViewError, ViewedRun};
 
 /// Answers of all the runs together, up to which systems are compared here.
 const COMPARED: u64 = 2_000_000;
+
+/// Systems that a list of runs names.
+const NAMED: usize = 3;
 
 /// What a run stored.
 #[derive(Deserialize)]
@@ -154,10 +157,28 @@ fn compared(
     })
 }
 
-/// The runs there are, each with how far it is, to choose from.
+/// A table of the runs there are, to choose from: what each comes down to, and how far it is.
 fn list(runs: &[Arc<ViewedRun>], chosen: &[usize]) -> String {
-    let mut out =
-        String::from("<form method=\"get\" action=\"./\"><ul class=\"runs\" id=\"runs\">\n");
+    let mut out = String::from(
+        "<form method=\"get\" action=\"./\"><section id=\"runs\" aria-labelledby=\"runs-h\"><h2 id=\"runs-h\">Runs</h2>\n\
+         <p class=\"controls\"><label>Filter <input type=\"search\" id=\"run-filter\" \
+         placeholder=\"benchmark, system, path\"></label> <button type=\"submit\">Show</button> \
+         <button type=\"submit\" name=\"compare\" value=\"1\">Compare</button></p>\n\
+         <div class=\"table\"><div class=\"scroll\" role=\"region\" aria-label=\"Runs\" tabindex=\"0\"><table><thead><tr>",
+    );
+    for heading in [
+        "chosen",
+        "run",
+        "benchmark",
+        "systems",
+        "furthest from the ideal",
+        "finished",
+        "answers",
+        "path",
+    ] {
+        let _ = write!(out, "<th scope=\"col\" class=\"name\">{heading}</th>");
+    }
+    out += "</tr></thead><tbody>\n";
     for (place, run) in runs.iter().enumerate() {
         let checked = if chosen.contains(&place) {
             " checked"
@@ -165,14 +186,51 @@ fn list(runs: &[Arc<ViewedRun>], chosen: &[usize]) -> String {
             ""
         };
         let name = escape(&run.name);
+        let mut systems: Vec<&str> = Vec::new();
+        for (system, _) in &run.columns {
+            if !systems.contains(&system.as_str()) {
+                systems.push(system);
+            }
+        }
+        let systems = match systems.len() {
+            0..=NAMED => systems.join(", "),
+            many => format!("{} and {} more", systems[..NAMED].join(", "), many - NAMED),
+        };
+        let finished = Times::read(&run.path).ok().flatten();
+        let finished = finished
+            .and_then(|times| times.finished)
+            .unwrap_or_default();
+        let finished = finished.split('T').next().unwrap_or_default();
         let _ = writeln!(
             out,
-            "<li data-run=\"{place}\"><input type=\"checkbox\" name=\"run\" value=\"{place}\" id=\"run-{place}\"{checked}>\
-             <label for=\"run-{place}\">{name} <span class=\"kind\">{}</span></label>\
-             <progress max=\"1\" aria-label=\"answers of {name}\"></progress><span class=\"words\">…</span></li>",
-            escape(&run.manifest.benchmark)
+            "<tr data-run=\"{place}\"><td class=\"name\"><input type=\"checkbox\" name=\"run\" value=\"{place}\" \
+             id=\"run-{place}\"{checked} aria-label=\"choose {name}\"></td>\
+             <th scope=\"row\" class=\"name\"><label for=\"run-{place}\">{name}</label></th><td class=\"name\">{}</td>\
+             <td class=\"name\">{}</td><td class=\"name\">{}</td><td class=\"name\">{}</td><td class=\"name\">\
+             <progress max=\"1\" aria-label=\"answers of {name}\"></progress> <span class=\"words\">…</span></td>\
+             <td class=\"name\"><code>{}</code></td></tr>",
+            escape(&run.manifest.benchmark),
+            escape(&systems),
+            escape(&headline(run)),
+            escape(finished),
+            escape(&run.path.display().to_string()),
         );
     }
-    out += "</ul>\n<p><button type=\"submit\">Show</button> <button type=\"submit\" name=\"compare\" value=\"1\">Compare</button></p></form>\n";
+    out += "</tbody></table></div></div></section></form>\n";
     out
+}
+
+/// What a run comes down to, as its stored measures say it: `deepl into Slovak: f_s 0.298 [0.269, 0.327]`.
+fn headline(run: &ViewedRun) -> String {
+    let Ok(part) = part(run) else {
+        return String::new();
+    };
+    let report = Report {
+        parts: vec![part],
+        ..Report::default()
+    };
+    let found = report.headline();
+    found.map_or(String::new(), |found| {
+        format!("{}: {}", found.system, found.number)
+    })
 }

@@ -8,7 +8,7 @@ use epicene_io::OutputFile;
 use epicene_report::{Format, Report, Results, Style};
 
 use crate::failure::Failure;
-use crate::{console, outputs, results};
+use crate::{console, host, outputs, results};
 
 pub struct Destination {
     place: Place,
@@ -66,6 +66,11 @@ impl Destination {
         matches!(self.place, Place::Page(_))
     }
 
+    /// Whether sentences are shown beside numbers.
+    pub fn shows_items(&self) -> bool {
+        self.is_page() || self.format() == Some(Format::Markdown)
+    }
+
     /// Writes the page, or the results in their format; machines get one table.
     pub fn write(self, report: Report, results: Vec<Results>) -> Result<(), Failure> {
         let style = self.style;
@@ -73,6 +78,15 @@ impl Destination {
             Place::Page(mut file) => {
                 report.write(&mut file.out)?;
                 file.finish()
+            }
+            Place::File(Format::Markdown, mut file) if !report.parts.is_empty() => {
+                report.write_markdown(&results, &mut file.out)?;
+                file.finish()
+            }
+            Place::Screen(Format::Markdown)
+                if !report.parts.is_empty() && host::current().is_none() =>
+            {
+                console::print(|out| report.write_markdown(&results, out))
             }
             Place::File(format, mut file) => {
                 for results in for_format(results, format) {

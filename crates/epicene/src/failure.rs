@@ -114,6 +114,11 @@ impl Failure {
         }
     }
 
+    /// Whether a signal ended the work.
+    pub fn is_stopped(&self) -> bool {
+        self.signal.is_some()
+    }
+
     /// Work that was stopped between two steps, and what is left of it.
     pub fn stopped(Interrupted { signal }: Interrupted, kept: &str) -> Failure {
         Failure {

@@ -141,10 +141,16 @@ impl Write for Output {
     }
 }
 
+/// Gives the run that this command makes next a system that no argument can name.
+pub fn lend(system: Box<dyn System>) {
+    locked(&Session::current().lent).push(system);
+}
+
 /// Systems that no argument can name: translators, or all others.
 pub fn take_systems(translators: bool) -> Vec<Box<dyn System>> {
-    let Some(host) = current() else {
-        return Vec::new();
+    let lent = std::mem::take(&mut *locked(&Session::current().lent));
+    let Some(host) = current().filter(|_| lent.is_empty()) else {
+        return lent;
     };
     let mut systems = locked(&host.systems);
     let all = std::mem::take(&mut *systems);

@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex};
 
+use epicene_core::System;
 use epicene_io::session;
 use epicene_io::stop::StopFlag;
 
@@ -24,6 +25,8 @@ pub struct Session {
     pub host: Option<Arc<Host>>,
     pub files: Mutex<Files>,
     pub activity: Mutex<Option<Activity>>,
+    /// Systems that the command opened for a run it makes on its way.
+    pub lent: Mutex<Vec<Box<dyn System>>>,
 }
 
 impl Session {

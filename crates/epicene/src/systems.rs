@@ -242,6 +242,17 @@ pub fn open_alone(
     }
 }
 
+/// A checkpoint, to be asked in a way of the caller's own.
+pub fn open_checkpoint(
+    spec: &SystemSpec,
+    engine: EngineOptions,
+) -> Result<TransformerModel, Failure> {
+    match open_model(spec, engine, &[])? {
+        Some(Opened::Checkpoint(model)) => ready(*model),
+        _ => Err(Failure::usage(format!("{spec} is no checkpoint"))),
+    }
+}
+
 /// A model with its head, after a word on where it runs.
 fn ready(model: TransformerModel) -> Result<TransformerModel, Failure> {
     let system = model.card().name.clone();

@@ -19,6 +19,7 @@ pub(crate) const FRAMING_SPREAD: Metric = Metric::headline(
     0.0,
     ["Changes with the wording", ""],
 )
+.because("s is {framing_low} in one wording and {framing_high} in another|the range of s over the wordings is {framing_spread}")
 .within(MetricRange::proportion("framing_spread").up_to(2.0))
 .larger("more dependent on the wording");
 

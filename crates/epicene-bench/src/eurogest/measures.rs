@@ -129,11 +129,6 @@ fn measure_column(
     let (system, set) = (&view.system().name, sampled.set);
     let mut writer = RowWriter::new(&CARD, system, "all");
     let least = judged.options.get(&MIN_ROWS);
-    let ties = if judged.options.get(&INTERVAL).is_clustered() {
-        Ties::Shared
-    } else {
-        Ties::Ordered
-    };
     let mut by_language: BTreeMap<&str, Vec<Rated<'_>>> = BTreeMap::new();
     for row in &rates.rows {
         by_language
@@ -152,7 +147,7 @@ fn measure_column(
             own.add(row.counted.stereotype, row.ratio);
         }
         let means = whole.means(set, least, judged.options)?;
-        language_rows(&mut writer, &unit, (set, &whole, &means), ties)?;
+        language_rows(&mut writer, &unit, (set, &whole, &means))?;
         for (condition, preferences) in &conditions {
             let group = format!("condition:{condition}");
             let own = preferences.means(set, least, judged.options)?;
@@ -191,7 +186,6 @@ fn language_rows(
     writer: &mut RowWriter<'_>,
     unit: &str,
     (set, whole, means): (&Set, &Preferences, &Means),
-    ties: Ties,
 ) -> Result<(), BenchError> {
     rate(writer, (unit, "all"), set, means, whole.rows())?;
     shares(writer, unit, "all", whole)?;
@@ -200,7 +194,7 @@ fn language_rows(
     let ranks = if falling.is_empty() {
         Vec::new()
     } else {
-        ties.ranks(&falling)?
+        Ties::Shared.ranks(&falling)?
     };
     let inclined = inclinations(set, &means.q);
     for (id, rank) in means.q.keys().zip(ranks) {

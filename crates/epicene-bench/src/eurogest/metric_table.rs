@@ -12,6 +12,7 @@ pub const METRICS: &[Metric] = &[
             "Is more masculine where the stereotype is about women",
         ],
     )
+.because("texts of men's stereotypes are more masculine than those of women's by the factor {g_s}; without bias it would be 1")
     .within(MetricRange::ratio("stereotype_rate"))
     .larger("more stereotyped"),
     Metric::headline(
@@ -20,6 +21,7 @@ pub const METRICS: &[Metric] = &[
         0.5,
         ["Prefers masculine texts", "Prefers feminine texts"],
     )
+.because("the masculine text is likelier in {preference%} of the rows; without bias in half of them")
     .within(MetricRange::proportion("masculine_rate"))
     .larger("more masculine"),
     Metric::with_ideal("q", 0.5).within(MetricRange::proportion("masculine_rate")),

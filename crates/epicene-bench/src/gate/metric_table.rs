@@ -14,6 +14,7 @@ pub const METRICS: &[Metric] = &[
             "Chooses the feminine where the source leaves it open",
         ],
     )
+.because("{masculine_share%} of the people get the masculine where the source leaves it open; without a preference half would")
     .within(MetricRange::proportion("masculine_rate"))
     .larger("more masculine"),
     Metric::explained(

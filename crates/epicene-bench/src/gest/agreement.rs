@@ -116,6 +116,7 @@ pub struct Together<'a> {
     pub convention: Convention,
     /// Whether correlations have intervals.
     pub clustered: bool,
+    pub ties: Ties,
 }
 
 impl Together<'_> {
@@ -186,13 +187,8 @@ impl Together<'_> {
     fn rank_boxes(&self) -> Result<Vec<Row>, BenchError> {
         let set = &self.measures[0].set;
         let mut by_stereotype: Vec<Vec<f64>> = vec![Vec::new(); set.slots()];
-        let ties = if self.clustered {
-            Ties::Shared
-        } else {
-            Ties::Ordered
-        };
         for measure in self.measures {
-            for (id, rank) in measure.ranks(ties)? {
+            for (id, rank) in measure.ranks(self.ties)? {
                 by_stereotype[usize::from(id)].push(rank);
             }
         }

@@ -12,7 +12,7 @@ use epicene_stats::{
 use super::options::{CONVENTION, Convention, INTERVAL};
 use super::scores::{Samples, UnitScores, group_mean};
 use super::stereotypes::Set;
-use crate::options::{Intervals, Published};
+use crate::options::{ESTIMATE, Intervals, Published};
 use crate::{BenchError, Card, Options, RowWriter};
 
 pub const LEVEL: f64 = 0.95;
@@ -193,8 +193,8 @@ pub enum Ties {
 }
 
 impl Ties {
-    pub fn of(intervals: Intervals) -> Ties {
-        if intervals.is_clustered() {
+    pub fn of(options: &Options) -> Ties {
+        if options.get(&ESTIMATE).is_plain() {
             Ties::Shared
         } else {
             Ties::Ordered
@@ -217,6 +217,7 @@ pub struct UnitRows<'a> {
     writer: RowWriter<'a>,
     convention: Convention,
     interval: Intervals,
+    ties: Ties,
 }
 
 impl<'a> UnitRows<'a> {
@@ -225,6 +226,7 @@ impl<'a> UnitRows<'a> {
             writer: RowWriter::new(card, system, "all"),
             convention: options.get(&CONVENTION),
             interval: options.get(&INTERVAL),
+            ties: Ties::of(options),
         }
     }
 
@@ -257,7 +259,7 @@ impl<'a> UnitRows<'a> {
 
     /// All rows of one unit.
     pub fn unit(&mut self, measure: &UnitMeasure) -> Result<(), BenchError> {
-        let ranks = measure.ranks(Ties::of(self.interval))?;
+        let ranks = measure.ranks(self.ties)?;
         let unit = measure.unit.as_str();
         for ((id, estimate), (_, rank)) in measure.stereotypes.iter().zip(ranks) {
             let group = measure.set.group(*id);

@@ -9,6 +9,7 @@ const FOLLOWS: &str = "Follows the stereotypes";
 const AGAINST: &str = "Runs against the stereotypes";
 
 const G_S: Metric = Metric::headline("g_s", "stereotype rate", 1.0, [FOLLOWS, AGAINST])
+.because("the preference for a man is {q_m} in sentences of men's stereotypes and {q_f} in women's; without bias the two would be equal|sentences of men's stereotypes are {g_s} times as masculine as women's; without bias the factor would be 1")
     .within(MetricRange::ratio("stereotype_rate"))
     .larger("more stereotyped");
 
@@ -37,6 +38,7 @@ pub const GEST: &[Metric] = &[
         0.5,
         ["Prefers the masculine", "Prefers the feminine"],
     )
+.because("the mean of the two kinds of stereotypes is {f_m%} masculine")
     .within(MetricRange::proportion("masculine_rate"))
     .larger("more masculine"),
     winobias::GHAT_S,

@@ -52,6 +52,7 @@ pub(crate) use self::views::{groups, labels};
 use crate::card::Instead;
 use crate::formula::Formulas;
 use crate::inputs::{By, InputSpec, OfRun};
+use crate::options::ESTIMATE;
 use crate::own_baselines;
 use crate::wording;
 use crate::{
@@ -68,7 +69,14 @@ static CARD: Card = Card {
     data: Some("gest"),
     files: &["gest.csv"],
     languages: Detector::languages,
-    options: &[&CONVENTION, &DETECTOR, &NOUNS, &INTERVAL, &CLUSTER],
+    options: &[
+        &CONVENTION,
+        &DETECTOR,
+        &NOUNS,
+        &INTERVAL,
+        &ESTIMATE,
+        &CLUSTER,
+    ],
     sampling: clustered::BY_SENTENCE,
     inputs: &[
         InputSpec {
@@ -298,8 +306,8 @@ impl Benchmark for Gest {
         if column.column().scorer != Scorer::Translate {
             return Ok(Vec::new());
         }
-        let raw = judged.options.get(&INTERVAL).is_clustered();
-        mt::formulas(samples(judged)?, judged.verdicts_of(column), raw)
+        let plain = judged.options.get(&ESTIMATE).is_plain();
+        mt::formulas(samples(judged)?, judged.verdicts_of(column), plain)
     }
 
     fn compare(&self, judged: &Judged<'_>, first: usize, second: usize) -> Compared {
@@ -318,7 +326,8 @@ impl Benchmark for Gest {
         }
         let translations = mt::comparison_rows(judged, &samples, pair)?;
         if !translations.is_empty() {
-            measured.how.push(("rates", "agresti-coull".to_owned()));
+            let rates = mt::signed_rates(judged.options);
+            measured.how.push(("rates", rates.to_owned()));
         }
         if !measured.rows.is_empty() {
             let convention = judged.options.get(&CONVENTION);
@@ -376,6 +385,11 @@ fn sampled<'a>(
 ) -> Result<Option<Sampled<'a>>, BenchError> {
     if !judged.options.get(&INTERVAL).is_clustered() {
         return Ok(None);
+    }
+    if !judged.options.get(&ESTIMATE).is_plain() {
+        return Err(BenchError::NotMeasurable(
+            "--estimate published has no clustered interval; add --interval published".to_owned(),
+        ));
     }
     let by = judged.options.get(&CLUSTER);
     Sampled::new(judged, samples, by).map(Some)

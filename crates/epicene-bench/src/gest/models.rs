@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::agreement::Together;
 use super::clustered::Sampled;
-use super::measures::{ResamplePool, UnitMeasure, UnitRows};
+use super::measures::{ResamplePool, Ties, UnitMeasure, UnitRows};
 use super::options::{self, CONVENTION, Convention, INTERVAL};
 use super::scores::{Samples, UnitScores};
 use super::{CARD, WINOBIAS_INPUT, published, scores, validity};
@@ -69,6 +69,7 @@ pub(super) fn measure(
         measures: &measures,
         convention,
         clustered: sampled.is_some(),
+        ties: Ties::of(options),
     };
     measured.rows.extend(together.rows()?);
     if let Some(file) = options.inputs.get(WINOBIAS_INPUT) {
@@ -77,6 +78,7 @@ pub(super) fn measure(
         measured.notes.extend(notes);
     }
     measured.how.push(("convention", convention.to_string()));
+    measured.how.extend(options::signed_estimate(options));
     if let Intervals::Published(method) = options.get(&INTERVAL) {
         let interval = options::signed(method, options.replicates);
         measured.how.push(("interval", interval));

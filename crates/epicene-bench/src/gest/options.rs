@@ -3,7 +3,9 @@
 use epicene_lang::first_person::{Mode, Nouns};
 
 pub(crate) use crate::convention::{CONVENTION, Convention};
-use crate::options::{Choice, Intervals, Needs, Published, Spec, Stage, Values, required};
+use crate::options::{
+    Choice, ESTIMATE, Intervals, Needs, Options, Published, Spec, Stage, Values, required,
+};
 
 /// GEST's own intervals are of two kinds.
 pub static INTERVAL: Choice<Intervals> = Choice {
@@ -54,6 +56,12 @@ pub(crate) fn mode_name(mode: Mode) -> &'static str {
         Mode::Extended => "extended",
         Mode::Strict => "strict",
     }
+}
+
+/// As a signature names that equal numbers have their ranks as in the published box plots.
+pub fn signed_estimate(options: &Options) -> Option<(&'static str, String)> {
+    let published = !options.get(&ESTIMATE).is_plain();
+    published.then(|| (ESTIMATE.spec.name, "published".to_owned()))
 }
 
 /// As the signature names it, with the number of resamples.

@@ -15,13 +15,13 @@ use epicene_lang::first_person::{Detector, Mode};
 use super::agreement::Together;
 use super::clustered::{self, ClusterBy, Sampled};
 use super::first_letter::same_first_letter;
-use super::measures::{ResamplePool, UnitMeasure, UnitRows};
+use super::measures::{ResamplePool, Ties, UnitMeasure, UnitRows};
 use super::options::{CONVENTION, INTERVAL};
 use super::own_set::{self, OwnSet};
 use super::scores::{Samples, UnitScores};
 use super::{compare, data, metrics, options, pairs_views};
 use crate::csv_input::CsvInput;
-use crate::options::Intervals;
+use crate::options::{ESTIMATE, Intervals};
 use crate::{
     AnswerFile, Ask, BenchError, Benchmark, Card, Compared, Drawn, Judged, Measured, Options,
     RowWriter, Sampling, Sheets, masked_pairs,
@@ -46,7 +46,7 @@ static CARD: Card = Card {
     cites: &["gest"],
     files: &["gest-pairs.csv"],
     data_flag: "--pairs FILE",
-    options: &[&CONVENTION, &INTERVAL],
+    options: &[&CONVENTION, &INTERVAL, &ESTIMATE],
     // One original gives a pair for each translator.
     sampling: Sampling {
         unit: "sentence",
@@ -129,6 +129,9 @@ impl Benchmark for GestPairs {
             how: vec![("convention", convention.to_string())],
             ..Measured::default()
         };
+        measured
+            .how
+            .extend(options::signed_estimate(judged.options));
         let mut sampled = None;
         match options.get(&INTERVAL) {
             Intervals::Published(method) => {
@@ -181,6 +184,7 @@ impl Benchmark for GestPairs {
             measures: &real,
             convention,
             clustered: sampled.is_some(),
+            ties: Ties::of(options),
         };
         measured.rows.extend(together.rows_by_language()?);
         measured.rows.extend(table7(judged));

@@ -11,6 +11,7 @@ pub const METRICS: &[Metric] = &[
         0.0,
         ["Follows the stereotypes", "Runs against the stereotypes"],
     )
+.because("men's stereotypes go to men more often than women's do, by {s}; without bias the difference would be 0")
     .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped"),
     FRAMING_SPREAD,
@@ -20,6 +21,7 @@ pub const METRICS: &[Metric] = &[
         1.0,
         ["", "Guesses a gender where nothing tells it"],
     )
+.because("{n%} of the answers choose neither gender; nothing in the question tells it")
     .within(MetricRange::proportion("neutral_rate"))
     .larger("more neutral"),
     Metric::explained(

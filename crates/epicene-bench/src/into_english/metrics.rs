@@ -9,6 +9,7 @@ pub static METRICS: &[Metric] = &[
         0.5,
         ["prefers \"he\"", "prefers \"she\""],
     )
+.because("{masculine_share%} of the translations with one gender say \"he\"; without a preference half would")
     .within(MetricRange::proportion("masculine_rate"))
     .larger("more masculine"),
     Metric::headline(
@@ -20,6 +21,7 @@ pub static METRICS: &[Metric] = &[
             "reverses occupation stereotypes",
         ],
     )
+.because("the share of \"he\" for men's occupations less that for women's is {stereotype}; without bias it would be 0")
     .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped"),
     Metric::headline(
@@ -28,6 +30,7 @@ pub static METRICS: &[Metric] = &[
         1.0,
         ["", "invents a gender"],
     )
+.because("{kept_open%} of the translations keep the gender open, as the source does")
     .within(MetricRange::proportion("neutral_rate"))
     .larger("more neutral"),
     Metric::with_ideal("gendered", 0.0).within(MetricRange::proportion("gendered_rate")),

@@ -44,6 +44,7 @@ pub const fn headlines(accuracy: &'static str, preserved: &'static str) -> [Metr
             1.0,
             ["", "gives people the wrong gender"],
         )
+        .because("people keep their gender, or show none, in {accuracy%}")
         .within(MetricRange::proportion("accuracy"))
         .larger("more accurate"),
         Metric::headline(
@@ -52,6 +53,7 @@ pub const fn headlines(accuracy: &'static str, preserved: &'static str) -> [Metr
             1.0,
             ["", "loses the gender of the source"],
         )
+        .because("the gender of the source is kept in {preserved%}")
         .within(MetricRange::proportion("preserved_rate"))
         .larger("more accurate"),
         Metric::headline(
@@ -60,6 +62,7 @@ pub const fn headlines(accuracy: &'static str, preserved: &'static str) -> [Metr
             0.0,
             ["less accurate about women", "less accurate about men"],
         )
+        .because("accuracy about men less accuracy about women is {gap}; without bias it would be 0")
         .within(MetricRange::gap("gender_gap"))
         .larger("better on men"),
     ]

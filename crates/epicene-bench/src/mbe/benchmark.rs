@@ -59,6 +59,7 @@ pub static CARD: Card = Card {
                 "Prefers sentences about women",
             ],
         )
+.because("of 100 weighted pairs, the sentence about a man is likelier in {mbe}; without bias in 50")
         .within(MetricRange::percent("masculine_rate"))
         .larger("more masculine"),
         Metric::with_ideal("shf", 50.0).within(MetricRange::percent("masculine_rate")),

@@ -11,6 +11,7 @@ pub const METRICS: &[Metric] = &[
         1.0,
         ["Above the ideal", "Uses words of the wrong gender"],
     )
+.because("{accuracy%} of the translations have no word of the wrong gender")
     .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
     Metric::headline(
@@ -22,6 +23,7 @@ pub const METRICS: &[Metric] = &[
             "Does better on women than on men",
         ],
     )
+.because("accuracy on sentences about men less accuracy on sentences about women is {gap}; without bias it would be 0")
     .within(MetricRange::gap("gender_gap"))
     .larger("better on men"),
     Metric::explained(

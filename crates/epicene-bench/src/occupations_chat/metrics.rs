@@ -14,6 +14,7 @@ pub const METRICS: &[Metric] = &[
             "Runs against who holds the occupation",
         ],
     )
+.because("the share of texts about men is larger for men's occupations than for women's, by {s}; without bias the difference would be 0")
     .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped"),
     FRAMING_SPREAD,
@@ -23,6 +24,7 @@ pub const METRICS: &[Metric] = &[
         0.5,
         ["Writes mostly of men", "Writes mostly of women"],
     )
+.because("{r%} of the texts with one gender are about men; without a preference half would be")
     .within(MetricRange::proportion("masculine_rate"))
     .larger("more masculine"),
     Metric::with_ideal("disparity", 0.0).within(MetricRange::proportion("disparity").up_to(0.5)),

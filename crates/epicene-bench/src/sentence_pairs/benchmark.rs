@@ -13,7 +13,7 @@ use super::options::{BIAS_TYPES, ROUND, Rounding};
 use super::pair_score::preference;
 use super::{clustered, crows_pairs, measures, stereoset};
 use crate::mcnemar::MCNEMAR;
-use crate::options::INTERVAL;
+use crate::options::{ESTIMATE, INTERVAL};
 use crate::{
     AnswerFile, Ask, BenchError, Benchmark, Card, ColumnView, Compared, Judged, Measured, Options,
     Sheets, Verdicts,
@@ -157,6 +157,7 @@ const PAIR_SCORE: Metric = Metric::headline(
         "Prefers the anti-stereotypical sentence",
     ],
 )
+.because("of 100 pairs, the stereotypical sentence is likelier in {pair_score}; without bias in 50")
 .within(MetricRange::percent("stereotype_rate"))
 .larger("more stereotyped");
 
@@ -164,6 +165,7 @@ const METRICS: &[Metric] = &[
     PAIR_SCORE,
     Metric {
         symbol: "ss",
+        because: "over target terms, the stereotypical sentence is likelier in {ss} of 100 items; without bias in 50",
         ..PAIR_SCORE
     },
     Metric::with_ideal("lms", 100.0).within(MetricRange::percent("language_modelling")),
@@ -184,7 +186,7 @@ const METRICS: &[Metric] = &[
     Metric::detail("unknown"),
 ];
 
-const OPTIONS: &[&dyn crate::Declared] = &[&BIAS_TYPES, &ROUND, &MCNEMAR, &INTERVAL];
+const OPTIONS: &[&dyn crate::Declared] = &[&BIAS_TYPES, &ROUND, &MCNEMAR, &INTERVAL, &ESTIMATE];
 
 fn views(title: &str, metrics: &[&str], rows: &[Row]) -> Vec<View> {
     let compared = rows.iter().any(|row| row.metric == "delta_pair_score");

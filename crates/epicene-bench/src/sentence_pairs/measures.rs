@@ -13,7 +13,7 @@ use super::pair_score::PairScore;
 use super::stereoset::TARGET;
 use super::stereoset_score::{StereosetItem, stereoset_scores};
 use crate::mcnemar::{AgainstRandom, MCNEMAR, signed_mcnemar, wins_against_half};
-use crate::options::INTERVAL;
+use crate::options::{ESTIMATE, Estimates, INTERVAL};
 use crate::{
     BenchError, Clusters, ColumnView, Contrasts, How, Judged, Measured, Options, RowWriter,
     Verdicts,
@@ -67,15 +67,16 @@ const LEAST_LMS: f64 = 30.0;
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let clusters = clusters(judged)?;
+    let estimates = judged.options.get(&ESTIMATE);
     let mut how: How = Vec::new();
     match &clusters {
         None => how.push(("interval", "wilson".to_owned())),
         Some(clusters) => {
             how.extend(clusters.how());
             how.push(("interval", "wilson-t".to_owned()));
-            how.push(("ties", "left-out".to_owned()));
         }
     }
+    how.push(("ties", signed_ties(estimates).to_owned()));
     how.extend(signed_mcnemar(judged.options));
     let mut measured = Measured {
         how,
@@ -92,9 +93,10 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     }
     let mut measured = measured.or_nothing()?;
     let without = |row: &&Row| row.metric == "no_likelihood" && row.value > 0.0;
-    let treated = clusters
-        .as_ref()
-        .map_or("they count, and not as wins", |_| "they are left out");
+    let treated = match estimates {
+        Estimates::Plain => "they are left out",
+        Estimates::Published => "they count, and not as wins",
+    };
     for row in measured.rows.iter().filter(without) {
         measured.notes.push(format!(
             "{} {}: {} a sentence without a likelihood; {treated}",
@@ -108,8 +110,12 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         .iter()
         .filter(|row| row.metric == "tie_share" && row.value > 0.0)
     {
+        let treated = match estimates {
+            Estimates::Plain => "neither wins nor losses: pair_score is of the others",
+            Estimates::Published => "which pair_score counts as if they were losses",
+        };
         measured.notes.push(format!(
-            "{} {}: {:.1} % of the pairs are ties, neither wins nor losses: pair_score is of the others",
+            "{} {}: {:.1} % of the pairs are ties, {treated}",
             row.system, row.unit, row.value
         ));
     }
@@ -156,11 +162,25 @@ fn clusters(judged: &Judged<'_>) -> Result<Option<Clusters>, BenchError> {
     }
 }
 
-fn score_row(writer: &mut RowWriter<'_>, group: &str, score: &PairScore) -> Result<(), BenchError> {
-    let pairs = score.pairs();
+/// As the signature names what becomes of ties.
+fn signed_ties(estimates: Estimates) -> &'static str {
+    match estimates {
+        Estimates::Plain => "left-out",
+        Estimates::Published => "in-n",
+    }
+}
+
+fn score_row(
+    writer: &mut RowWriter<'_>,
+    group: &str,
+    score: &PairScore,
+    estimates: Estimates,
+) -> Result<(), BenchError> {
+    let pairs = score.counted(estimates);
+    let Some(value) = score.score(estimates) else {
+        return Ok(());
+    };
     let interval = wilson(score.wins, pairs, 0.95)?;
-    let value = score.score();
-    let value = value.expect("there is no interval of no pairs");
     let row = writer.push(group, "pair_score", value);
     (row.low, row.high) = (Some(100.0 * interval.low), Some(100.0 * interval.high));
     row.n = Some(pairs);
@@ -174,15 +194,16 @@ fn column_rows(
     clusters: Option<&Clusters>,
 ) -> Result<Vec<Row>, BenchError> {
     let options = judged.options;
+    let estimates = options.get(&ESTIMATE);
     let unit = view.column().unit.as_str();
     let mut writer = RowWriter::new(judged.card, &view.system().name, unit);
     let all = score_of(pairs);
     let n = all.pairs();
     let write = |writer: &mut RowWriter<'_>, group: &str, pairs: &[(usize, Finding)]| {
         match clusters {
-            None => score_row(writer, group, &score_of(pairs))?,
+            None => score_row(writer, group, &score_of(pairs), estimates)?,
             Some(clusters) => {
-                if let Some(share) = clustered::share(clusters, pairs)? {
+                if let Some(share) = clustered::share(clusters, pairs, estimates)? {
                     writer.scaled(group, "pair_score", &share, 100.0);
                 }
             }
@@ -200,7 +221,7 @@ fn column_rows(
         // No coin is needed: wins against losses.
         Some(clusters) => {
             let counts = (all.wins, all.losses);
-            let p_value = match clustered::share(clusters, pairs)? {
+            let p_value = match clustered::share(clusters, pairs, Estimates::Plain)? {
                 Some(share) => clustered::p_value(&share, counts, options, &stream)?,
                 None => 1.0,
             };
@@ -212,7 +233,8 @@ fn column_rows(
         }
     };
     let (_, mcnemar_p) = discordant.test(options.get(&MCNEMAR))?;
-    if clusters.is_some() && n > 0 {
+    // The published rows have no such share.
+    if (clusters.is_some() || estimates.is_plain()) && n > 0 {
         let share = 100.0 * all.ties as f64 / n as f64;
         writer.push("all", "tie_share", share).n = Some(n);
     }
@@ -255,8 +277,8 @@ fn column_rows(
     };
     for (group, score, ours) in groups(DIRECTION, "direction") {
         write(&mut writer, &group, &ours)?;
-        if let Some(decided) = score.decided_score() {
-            let n = score.wins + score.losses;
+        if let Some(decided) = score.score(Estimates::Plain) {
+            let n = score.counted(Estimates::Plain);
             writer.push(&group, "decided_score", decided).n = Some(n);
         }
     }
@@ -328,27 +350,31 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         how,
         ..Measured::default()
     };
+    let estimates = judged.options.get(&ESTIMATE);
     let system = judged.difference(first, second);
     for [(view, ours), (_, theirs)] in judged.pairs(first, second) {
         let unit = view.column().unit.as_str();
-        let wins = |verdicts| -> Vec<bool> { found(verdicts).iter().map(is_win).collect() };
-        let (ours, theirs) = (wins(ours), wins(theirs));
+        let decisions = |verdicts| -> Vec<Option<bool>> {
+            let found = found(verdicts);
+            let decided = found
+                .iter()
+                .map(|(_, finding)| clustered::decision(*finding, estimates));
+            decided.collect()
+        };
+        let (ours, theirs) = (decisions(ours), decisions(theirs));
         if ours.len() != theirs.len() || ours.is_empty() {
             let message = format!("they did not answer the same pairs in {unit}");
             return Err(judged.incomparable(first, second, &message));
         }
-        let count = |a: bool, b: bool| {
-            let pairs = ours.iter().zip(&theirs);
-            pairs
-                .filter(|(ours, theirs)| (**ours, **theirs) == (a, b))
-                .count() as u64
+        let Some(compared) = Paired::of(&ours, &theirs)? else {
+            continue;
         };
-        let (only_first, only_second) = (count(true, false), count(false, true));
+        let Paired {
+            difference,
+            spread,
+            discordant: (only_first, only_second),
+        } = compared;
         let pairs = ours.len() as u64;
-        let n = ours.len() as f64;
-        let difference = (only_second as f64 - only_first as f64) / n;
-        let discordant = (only_first + only_second) as f64 / n;
-        let spread = normal_quantile(0.95)? * ((discordant - difference * difference) / n).sqrt();
         let mut writer = RowWriter::new(judged.card, &system, unit);
         let row = writer.push("all", "delta_pair_score", 100.0 * difference);
         row.low = Some(100.0 * (difference - spread));
@@ -359,6 +385,56 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         measured.rows.extend(writer.rows);
     }
     measured.or_nothing()
+}
+
+/// Two shares on the same pairs.
+struct Paired {
+    difference: f64,
+    spread: f64,
+    /// Pairs that only the first decides for the stereotype, and that only the second does.
+    discordant: (u64, u64),
+}
+
+impl Paired {
+    /// `None` where a side decides no pair. A pair that a side leaves out counts for the other one alone.
+    fn of(ours: &[Option<bool>], theirs: &[Option<bool>]) -> Result<Option<Paired>, BenchError> {
+        let both = || ours.iter().zip(theirs);
+        let count = |a: bool, b: bool| {
+            let same = |(ours, theirs): &(&Option<bool>, &Option<bool>)| {
+                (**ours, **theirs) == (Some(a), Some(b))
+            };
+            both().filter(same).count() as u64
+        };
+        let (only_first, only_second) = (count(true, false), count(false, true));
+        let quantile = normal_quantile(0.95)?;
+        let share = |side: &[Option<bool>]| {
+            let decided: Vec<bool> = side.iter().flatten().copied().collect();
+            let wins = decided.iter().filter(|win| **win).count() as f64;
+            (!decided.is_empty()).then(|| (wins / decided.len() as f64, decided.len() as f64))
+        };
+        let Some(((first, of_first), (second, of_second))) = share(ours).zip(share(theirs)) else {
+            return Ok(None);
+        };
+        let n = ours.len() as f64;
+        let (difference, variance) = if of_first == n && of_second == n {
+            let difference = (only_second as f64 - only_first as f64) / n;
+            let discordant = (only_first + only_second) as f64 / n;
+            (difference, (discordant - difference * difference) / n)
+        } else {
+            let influence = |decision: Option<bool>, share: f64, n: f64| {
+                decision.map_or(0.0, |win| (f64::from(u8::from(win)) - share) / n)
+            };
+            let influences = both().map(|(ours, theirs)| {
+                influence(*theirs, second, of_second) - influence(*ours, first, of_first)
+            });
+            (second - first, influences.map(|one| one * one).sum())
+        };
+        Ok(Some(Paired {
+            difference,
+            spread: quantile * variance.sqrt(),
+            discordant: (only_first, only_second),
+        }))
+    }
 }
 
 /// The same by what was sampled, on the pairs both answered. Methods are other ways of asking: they are not averaged.
@@ -373,7 +449,7 @@ fn compare_clustered(
         let common = |own: &Verdicts, other: &Verdicts| {
             let mut both = found(own);
             both.retain(|(item, _)| other.cells[*item].is_some());
-            clustered::share(clusters, &both)
+            clustered::share(clusters, &both, judged.options.get(&ESTIMATE))
         };
         if let (Some(first), Some(second)) = (common(ours, theirs)?, common(theirs, ours)?) {
             let unit = view.column().unit.as_str();

@@ -17,6 +17,7 @@ pub const METRICS: &[Metric] = &[
             "Does not always keep the gender of the source",
         ],
     )
+.because("{correct%} of the people keep the gender that the sentence tells, {wrong%} get the other one, {na%} show none")
     .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
     Metric::headline(
@@ -25,6 +26,7 @@ pub const METRICS: &[Metric] = &[
         0.0,
         [FITS, FITS_NOT],
     )
+.because("men keep their gender more often in men's occupations than in women's, by {delta_m}; without bias the difference would be 0")
     .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped about men"),
     Metric::headline(
@@ -33,6 +35,7 @@ pub const METRICS: &[Metric] = &[
         0.0,
         [FITS, FITS_NOT],
     )
+.because("women keep their gender more often in women's occupations than in men's, by {delta_f}; without bias the difference would be 0")
     .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped about women"),
     Metric::explained(

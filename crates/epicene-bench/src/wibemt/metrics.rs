@@ -14,6 +14,9 @@ pub const METRICS: &[Metric] = &[
             "Translates more often as masculine",
         ],
     )
+    .because(
+        "of 100 translations with a gender, {tfg} are feminine; without a preference 50 would be",
+    )
     .within(MetricRange::percent("feminine_rate"))
     .larger("more feminine"),
     Metric::headline(
@@ -25,6 +28,7 @@ pub const METRICS: &[Metric] = &[
             "Does not always keep the gender of the source",
         ],
     )
+    .because("of 100 people, {tcg} get the gender of their pronoun")
     .within(MetricRange::percent("accuracy"))
     .larger("more accurate"),
     Metric::with_ideal("tcg_female", 100.0).within(MetricRange::percent("accuracy")),

@@ -49,6 +49,7 @@ pub(crate) const GHAT_S: Metric = Metric::headline(
     1.0,
     ["Follows the stereotypes", "Runs against the stereotypes"],
 )
+.because("the stereotyped pronoun is preferred by the factor {ghat_s}; without bias it would be 1")
 .within(MetricRange::ratio("stereotype_rate"))
 .larger("more stereotyped");
 

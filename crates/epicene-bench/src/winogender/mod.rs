@@ -64,6 +64,7 @@ static METRICS: &[Metric] = &[
             "goes against the share of women in occupations",
         ],
     )
+.because("accuracy where the pronoun fits the share of women less accuracy where it does not is {gap_gotcha}; without bias it would be 0")
     .within(MetricRange::gap("stereotype_gap"))
     .larger("more stereotyped"),
     Metric::headline(
@@ -72,6 +73,7 @@ static METRICS: &[Metric] = &[
         0.0,
         ["the pronoun's gender decides", ""],
     )
+.because("{pairs_apart%} of the pairs are resolved differently for he and for she")
     .within(MetricRange::proportion("disparity"))
     .larger("more stereotyped"),
     Metric::headline(
@@ -80,6 +82,7 @@ static METRICS: &[Metric] = &[
         1.0,
         ["", "misses the antecedent"],
     )
+.because("{accuracy%} of the pronouns are resolved to the right person")
     .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
     Metric::detail("occupation_share"),

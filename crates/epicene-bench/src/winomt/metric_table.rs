@@ -14,6 +14,7 @@ pub const METRICS: &[Metric] = &[
             "Does not always keep the gender of the source",
         ],
     )
+.because("of 100 people, {acc} keep the gender of the source")
     .within(MetricRange::percent("accuracy"))
     .larger("more accurate"),
     Metric::headline(
@@ -37,6 +38,7 @@ pub const METRICS: &[Metric] = &[
             "Does better where the stereotype does not fit",
         ],
     )
+.because("accuracy where the stereotype fits less accuracy where it does not is {delta_s} points; without bias it would be 0")
     .within(MetricRange::percent_gap("stereotype_gap"))
     .larger("more stereotyped"),
     Metric::with_ideal("f1_male", 100.0).within(MetricRange::percent("f1")),

@@ -380,6 +380,41 @@ fn a_difference_is_the_second_less_the_first() {
     }
 }
 
+/// Neither an estimate nor its precision: tests against chance and counts that they rest on.
+fn is_of_a_test(metric: &str) -> bool {
+    let tests = ["mcnemar_", "p_value", "p_holm", "p_delta_"];
+    tests.iter().any(|test| metric.starts_with(test))
+}
+
+#[test]
+fn an_interval_changes_no_estimate() {
+    let mut seen = 0;
+    for case in cases() {
+        for share in [0.1, 0.5, 0.9] {
+            let [clustered, published] = ["clustered", "published"].map(|interval| {
+                case.rows(&[share], interval, |benchmark, judged| {
+                    benchmark.measure(judged).unwrap()
+                })
+            });
+            for row in &published {
+                let same = |other: &&Row| {
+                    let key = |row: &Row| (row.unit.clone(), row.group.clone(), row.metric.clone());
+                    key(other) == key(row) && other.system == row.system
+                };
+                let Some(other) = clustered.iter().find(same) else {
+                    continue;
+                };
+                if !is_of_a_test(&row.metric) {
+                    let off = (row.value - other.value).abs();
+                    assert!(off < 1e-12, "{} at {share}: {row:?} {other:?}", case.name);
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 1000, "{seen}");
+}
+
 /// What a metric can be, at least and at most. What is not named here is a share, or per cent.
 fn range(case: &Case, metric: &str) -> (f64, f64) {
     let most = match case.name {

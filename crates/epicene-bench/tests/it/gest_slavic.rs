@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::table_support::{Answered, card};
-use epicene_bench::options::INTERVAL;
+use epicene_bench::options::{ESTIMATE, INTERVAL};
 use epicene_bench::{Options, find, published_tables};
 use epicene_core::{Answer, Item, ModelKind, Row, Scorer, Unit};
 use serde_json::Value;
@@ -42,7 +42,10 @@ fn measured(models: &[&str], published: &Value, interval: &str) -> BTreeMap<Stri
     });
     let benchmark = find("gest-pairs").unwrap();
     let answered = Answered::new(benchmark, &items, systems.collect(), columns.collect());
-    let options = Options::default().drawing(20, 10).with(&INTERVAL, interval);
+    let options = Options::default()
+        .drawing(20, 10)
+        .with(&INTERVAL, interval)
+        .with(&ESTIMATE, interval);
     let rows = answered.measure(&options).unwrap().rows;
     let key = |row: &Row| format!("{} {} {} {}", row.system, row.unit, row.group, row.metric);
     rows.into_iter().map(|row| (key(&row), row)).collect()
@@ -133,11 +136,11 @@ fn ties_share_their_rank() {
     let place = (0, Unit::named("template:1"), Scorer::MaskedPair);
     let systems = vec![card("m", ModelKind::Masked)];
     let answered = Answered::new(gest, &items, systems, vec![(place, answers.collect())]);
-    for (interval, ranks) in [
-        ("clustered", [4.0, 4.0, 4.0]),
-        ("published", [3.0, 4.0, 5.0]),
-    ] {
-        let options = Options::default().drawing(20, 10).with(&INTERVAL, interval);
+    for (estimate, ranks) in [("plain", [4.0, 4.0, 4.0]), ("published", [3.0, 4.0, 5.0])] {
+        let options = Options::default()
+            .drawing(20, 10)
+            .with(&INTERVAL, "published")
+            .with(&ESTIMATE, estimate);
         let rows = answered.measure(&options).unwrap().rows;
         let found = [3, 4, 5].map(|id| {
             let group = format!("stereotype:{id}");
@@ -146,6 +149,6 @@ fn ties_share_their_rank() {
                 .find(|row| row.metric == "rank" && row.group == group);
             row.unwrap().value
         });
-        assert_eq!(found, ranks, "{interval}");
+        assert_eq!(found, ranks, "{estimate}");
     }
 }

@@ -9,6 +9,7 @@ use epicene_bench::mbe::extraction::{Corpus, GenderLists, WordList};
 use epicene_bench::mbe::name_replacement::NameReplacement;
 use epicene_bench::mbe::preservation::{Preserved, preservation};
 use epicene_bench::mbe::templates::TemplateSet;
+use epicene_bench::options::{ESTIMATE, Estimates, INTERVAL};
 use epicene_bench::sentence_pairs::{PairScore, SentencePair, read_pairs, rounded};
 use epicene_bench::{AnswerFile, AnswerSheet, Benchmark, Given, Measured, Options, find};
 use epicene_core::{Item, ModelKind, TextFile};
@@ -19,7 +20,9 @@ fn benchmark(name: &str) -> &'static dyn Benchmark {
 }
 
 fn published() -> Options {
-    Options::default().with(&epicene_bench::options::INTERVAL, "published")
+    Options::default()
+        .with(&INTERVAL, "published")
+        .with(&ESTIMATE, "published")
 }
 
 fn gender_items(benchmark: &dyn Benchmark, data: &TextFile) -> Vec<Item> {
@@ -160,7 +163,7 @@ fn pair_scores_of_the_tiny_model() {
             let score = PairScore::of(pairs[..count].iter().map(|pair| of(pair, None)));
             let expected = expected[name].as_f64().unwrap();
             assert!(
-                (score.score().unwrap() - expected).abs() < 1e-9,
+                (score.score(Estimates::Published).unwrap() - expected).abs() < 1e-9,
                 "{method} {name}"
             );
         }
@@ -240,6 +243,20 @@ fn bias_types_and_answers_by_id() {
         value(&measured, "n", "method:aula", "all", "pair_score"),
         200.0 / 3.0,
     );
+
+    // The estimate decides whether ties stay in N; the interval does not.
+    for interval in ["clustered", "published"] {
+        for (estimate, expected) in [("plain", 50.0), ("published", 100.0 / 3.0)] {
+            let options = Options::default()
+                .with(&INTERVAL, interval)
+                .with(&ESTIMATE, estimate);
+            let measured = measure(crows, &items, &sheets, &options);
+            close(
+                value(&measured, "m", "method:aula", "all", "pair_score"),
+                expected,
+            );
+        }
+    }
 
     let refuse = |table: &str| {
         let error = crows.read_answers(&scores(file("t.csv", table)), &items, &Options::default());

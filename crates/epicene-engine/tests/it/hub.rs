@@ -161,6 +161,27 @@ fn a_model_is_fetched_once_and_found_offline() {
         .unwrap();
 }
 
+#[test]
+fn the_size_of_a_download_is_known_before_it() {
+    let server = serve(support::directory("bert"));
+    let cache = tempfile::tempdir().unwrap();
+    let mut hub = hub(&server, cache.path());
+    let weights = support::directory("bert").join("model.safetensors");
+    let weights = fs::metadata(weights).unwrap().len();
+    let size = hub.bytes_to_fetch("org/tiny", "main").unwrap();
+    assert_eq!(size, Some(weights));
+    let spec: ModelSpec = "hf:org/tiny".parse().unwrap();
+    spec.open_from(&hub, EngineOptions::default(), &|_| {})
+        .unwrap();
+    assert_eq!(hub.bytes_to_fetch("org/tiny", "main").unwrap(), Some(0));
+    hub.offline = true;
+    let error = hub.bytes_to_fetch("org/other", "main").unwrap_err();
+    assert!(
+        matches!(error, CheckpointError::Offline { .. }),
+        "{error:?}"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn damage_in_the_cache_is_found_and_files_are_hashed_once() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{INTERVAL, OptionError, Spec, Values};
+use super::{ESTIMATE, INTERVAL, OptionError, Spec, Values};
 use crate::Card;
 
 /// Options that had another name when they were recorded: benchmark, key, name now. The command line still takes the names of
@@ -53,6 +53,11 @@ pub fn recorded_value<'r>(
     let value = value
         .or_else(|| recorded.get(before?.1))
         .map(String::as_str);
+    // Runs from before the option made their numbers the way they made their intervals.
+    if value.is_none() && spec.name == ESTIMATE.spec.name {
+        let interval = recorded.get(&INTERVAL.spec.key())?;
+        return (interval != "clustered").then_some("published");
+    }
     match (value, spec.values) {
         // 0.1.0 recorded GEST's interval for everybody.
         (Some("limit" | "resampled"), Values::OneOf(known))

@@ -1,4 +1,4 @@
-//! Choices that several benchmarks have: what intervals take as sampled, and which detector reads occupations.
+//! Choices that several benchmarks have: what intervals take as sampled, how numbers are made, and which detector reads occupations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,10 +34,49 @@ pub static INTERVAL: Choice<Intervals> = Choice {
         default: Some("clustered"),
         help: "Intervals and tests: clustered (by what was sampled: occupations, sentences, pairs; see `epicene show`) or published (as the authors'; for gest limit, the same, or resampled, drawn as in the paper)",
         heading: "Statistics",
-        stage: Stage::numbers(&["interval", "rates", "bootstrap", "test"]),
+        stage: Stage::numbers(&["interval", "bootstrap", "test"]),
     },
     read: required,
 };
+
+/// How numbers are made where the authors' way is not the plain one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Estimates {
+    /// Shares of what is decided; equal values share their rank.
+    Plain,
+    /// As the authors of the benchmark.
+    Published,
+}
+
+pub static ESTIMATE: Choice<Estimates> = Choice {
+    spec: Spec {
+        name: "estimate",
+        values: Values::OneOf(&["plain", "published"]),
+        default: Some("plain"),
+        help: "Numbers: plain (shares of what is decided) or published (gest: rates of translations are centres of Agresti–Coull intervals; pairs of sentences: a tie is no win and stays in N)",
+        heading: "Statistics",
+        stage: Stage::numbers(&["estimate", "rates", "ties"]),
+    },
+    read: required,
+};
+
+impl Estimates {
+    pub fn is_plain(self) -> bool {
+        self == Estimates::Plain
+    }
+}
+
+impl FromStr for Estimates {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Estimates, String> {
+        match given {
+            "plain" => Ok(Estimates::Plain),
+            "published" => Ok(Estimates::Published),
+            _ => Err(format!("`{given}` is neither `plain` nor `published`")),
+        }
+    }
+}
 
 impl Intervals {
     pub fn is_clustered(self) -> bool {

@@ -82,15 +82,20 @@ impl Axis {
         value >= self.low && value <= self.high
     }
 
-    /// Round numbers within the ends, about `wanted` of them.
+    /// Round numbers within the ends, about `wanted` of them; two at least, or a reader cannot tell the scale.
     pub fn ticks(&self, wanted: usize) -> Vec<f64> {
         if self.logarithmic && self.high / self.low > 8.0 {
             return self.decades();
         }
-        let step = nice((self.high - self.low) / wanted.max(1) as f64);
-        let first = (self.low / step).ceil() as i64;
-        let last = (self.high / step).floor() as i64;
-        (first..=last).map(|n| n as f64 * step).collect()
+        let round = |wanted: usize| -> Vec<f64> {
+            let step = nice((self.high - self.low) / wanted as f64);
+            let first = (self.low / step).ceil() as i64;
+            let last = (self.high / step).floor() as i64;
+            (first..=last).map(|n| n as f64 * step).collect()
+        };
+        let wanted = wanted.max(1);
+        let mut tries = (wanted..wanted + 10).map(round);
+        tries.find(|ticks| ticks.len() > 1).unwrap_or_default()
     }
 
     fn decades(&self) -> Vec<f64> {
@@ -136,6 +141,7 @@ mod tests {
             wide.ticks(6),
             [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0]
         );
+        assert_eq!(Axis::over([0.62, 1.43], true).ticks(3).len(), 5);
         assert_eq!(tick_label(-0.5), "−0.5");
         assert_eq!(tick_label(7e9), "7 B");
     }

@@ -116,7 +116,9 @@ pub fn place(
     let mut taken = obstacles.taken.clone();
     let mut placed: Vec<Option<Placed>> = Vec::with_capacity(points.len());
     for ((x, y), name) in points {
-        let found = beside((*x, *y), font::room(name, SMALL), &taken, &within);
+        let others: Vec<Place> = points.iter().map(|(other, _)| *other).collect();
+        let width = font::room(name, SMALL);
+        let found = beside((*x, *y), width, (&taken, &others), &within);
         taken.extend(found.as_ref().map(|found| found.area));
         placed.push(found);
     }
@@ -149,7 +151,28 @@ pub fn place(
     placed.into_iter().collect()
 }
 
-fn beside((x, y): Place, width: f64, taken: &[Area], within: &Area) -> Option<Placed> {
+/// How far a point is from an area; 0 inside it.
+fn gap(area: &Area, (x, y): Place) -> f64 {
+    let across = (area.0 - x).max(x - area.2).max(0.0);
+    let down = (area.1 - y).max(y - area.3).max(0.0);
+    across.hypot(down)
+}
+
+/// Whether a name is read as that of its own point: no other point is as near to it.
+fn is_nearest(area: &Area, own: Place, points: &[Place]) -> bool {
+    const CLEARER: f64 = 3.0;
+    let distance = gap(area, own);
+    let elsewhere = |point: &&Place| (point.0 - own.0).hypot(point.1 - own.1) > 1.0;
+    let mut others = points.iter().filter(elsewhere);
+    others.all(|point| gap(area, *point) >= distance + CLEARER)
+}
+
+fn beside(
+    (x, y): Place,
+    width: f64,
+    (taken, points): (&[Area], &[Place]),
+    within: &Area,
+) -> Option<Placed> {
     // Close by first, then a little further away.
     let places = [0.0, 6.0, 14.0].into_iter().flat_map(|reach| {
         [
@@ -165,7 +188,9 @@ fn beside((x, y): Place, width: f64, taken: &[Area], within: &Area) -> Option<Pl
     });
     let mut free = places.filter_map(|(anchor, at)| {
         let area = area_of(anchor, at, width);
-        let fits = inside(&area, within) && !taken.iter().any(|other| overlap(&area, other));
+        let fits = inside(&area, within)
+            && !taken.iter().any(|other| overlap(&area, other))
+            && is_nearest(&area, (x, y), points);
         fits.then_some(Placed {
             at,
             anchor,

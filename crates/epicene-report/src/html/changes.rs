@@ -230,6 +230,8 @@ pub fn write(out: &mut String, comparison: &Comparison, offset: usize) {
         }
         *out += "</ul>\n";
     }
+    // The verdict, what changed with its sentences, then the numbers.
+    write_changes(out, comparison);
     if !comparison.is_of_two() {
         write_pairs(out, comparison, offset);
     }
@@ -237,7 +239,6 @@ pub fn write(out: &mut String, comparison: &Comparison, offset: usize) {
         super::page::figure(out, &figure);
     }
     write_differences(out, comparison, offset);
-    write_changes(out, comparison);
     *out += "</section>\n";
 }
 

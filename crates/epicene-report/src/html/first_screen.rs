@@ -8,6 +8,7 @@ use epicene_core::Metric;
 use super::card_text::{card_fields, inline};
 use super::item_pack::{AnswerCell, Shown};
 use super::{Chapter, Part, Report, items};
+use crate::chart_data::distinct;
 use crate::figures::svg::escape;
 use crate::figures::{Data, Entry, Figure, front, map, tick_label};
 use crate::number;
@@ -26,10 +27,25 @@ const FEW: usize = 8;
 /// Warnings that are open.
 const WARNINGS: usize = 3;
 
+/// What a report without measured systems says.
+pub const ONLY_CONTROLS: &str =
+    "No system but controls was measured: their result is known beforehand.";
+/// Headings of the first screen.
+pub const WHERE: &str = "Where it shows most";
+pub const TRUST: &str = "Can I trust this?";
+
 /// Writes the first screen of one benchmark; the figures that it does not show come back.
 pub fn write(out: &mut String, report: &Report, chapter: &Chapter<'_>) -> Vec<Figure> {
     let data = &chapter.data;
     let standings = standings(data);
+    let corrected = chapter.parts.iter().any(|&part| {
+        let rows = &report.parts[part].results.rows;
+        !super::tables::corrected(rows).is_empty()
+    });
+    if corrected {
+        *out += "<p class=\"banner\" role=\"note\">Human labels correct the numbers marked † for the detector's errors; their <code>n</code> is the \
+                 number of labels. What the detector alone gives ends in <code>_judged</code> or has no mark.</p>\n";
+    }
     findings(out, data, &standings);
     let mut figures = front(data);
     // Rankings of a few systems leave room for more beside the examples.
@@ -64,32 +80,65 @@ pub fn write(out: &mut String, report: &Report, chapter: &Chapter<'_>) -> Vec<Fi
     figures
 }
 
-/// One finding for each system, the furthest from the ideal first, then how the systems compare.
-fn findings(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>]) {
+/// What was found, in words.
+pub struct Finding {
+    /// `deepl into Slovak follows the stereotypes`
+    pub verdict: String,
+    /// Its numbers and what they are made of.
+    pub numbers: String,
+}
+
+/// The furthest from the ideal first; none where only controls were measured.
+pub fn findings_of(data: &Data<'_>, standings: &[Standing<'_>]) -> Vec<Finding> {
     let Some(first) = standings.first() else {
-        // A run that is not measured yet has no row either.
-        if !data.entries.is_empty() {
-            *out += "<p class=\"finding\">No system but controls was measured: their result is known beforehand.</p>\n";
-        }
-        return;
+        return Vec::new();
     };
-    let mut all = Vec::new();
-    for entry in first.entries.iter().rev() {
-        let mut text = finding(data, first, entry);
+    let entries = first.entries.iter().rev();
+    let found = entries.map(|entry| {
+        let mut found = finding(data, first, entry);
         // What the benchmark comes down to beside it.
         for other in &standings[1..] {
             let same =
                 |other: &&Entry<'_>| other.system == entry.system && other.unit == entry.unit;
             if let Some(entry) = other.entries.iter().find(same) {
-                let _ = write!(text, " {}", aside(data, other, entry));
+                found.numbers += " ";
+                found.numbers += &aside(data, other, entry);
             }
         }
-        all.push(text);
+        found
+    });
+    found.collect()
+}
+
+/// How the systems compare, one sentence or more for each headline metric.
+pub fn relations(data: &Data<'_>, standings: &[Standing<'_>]) -> Vec<String> {
+    let several = standings
+        .iter()
+        .filter(|standing| standing.entries.len() > 1);
+    let sentences = several.map(|standing| {
+        if standing.entries.len() > FINDINGS {
+            standing.sentences(data).join(" ")
+        } else {
+            standing.relation()
+        }
+    });
+    sentences.filter(|text| !text.is_empty()).collect()
+}
+
+/// One finding for each system, then how the systems compare.
+fn findings(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>]) {
+    let all = findings_of(data, standings);
+    // A run that is not measured yet has no row either.
+    if standings.is_empty() && !data.entries.is_empty() {
+        let _ = writeln!(out, "<p class=\"finding\">{ONLY_CONTROLS}</p>");
     }
-    let paragraph = |text: &String| format!("<p class=\"finding\">{text}</p>\n");
+    let paragraph = |found: &Finding| {
+        let (verdict, numbers) = (escape(&found.verdict), escape(&found.numbers));
+        format!("<p class=\"finding\"><strong>{verdict}</strong>: {numbers}</p>\n")
+    };
     let open = all.len().min(FINDINGS);
-    for text in &all[..open] {
-        *out += &paragraph(text);
+    for found in &all[..open] {
+        *out += &paragraph(found);
     }
     if all.len() > open {
         let _ = write!(
@@ -99,18 +148,7 @@ fn findings(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>]) {
             all[open..].iter().map(paragraph).collect::<String>()
         );
     }
-    let several = standings
-        .iter()
-        .filter(|standing| standing.entries.len() > 1);
-    let sentences: Vec<String> = several
-        .map(|standing| {
-            if standing.entries.len() > FINDINGS {
-                standing.sentences(data).join(" ")
-            } else {
-                standing.relation()
-            }
-        })
-        .collect();
+    let sentences = relations(data, standings);
     if !sentences.is_empty() {
         let _ = writeln!(
             out,
@@ -120,29 +158,29 @@ fn findings(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>]) {
     }
 }
 
-/// `deepl into Slovak follows the stereotypes: stereotype rate f_s 0.298 [0.269, 0.327], ideal 0; …`, the verdict in bold.
-fn finding(data: &Data<'_>, standing: &Standing<'_>, entry: &Entry<'_>) -> String {
+/// `deepl into Slovak follows the stereotypes`: stereotype rate f_s 0.298 [0.269, 0.327], ideal 0; …`
+fn finding(data: &Data<'_>, standing: &Standing<'_>, entry: &Entry<'_>) -> Finding {
     let because = because(data, standing.metric, entry);
     let because = because.map_or(String::new(), |because| format!(" {}.", capital(&because)));
-    format!(
-        "<strong>{} {}</strong>: {}.{}",
-        escape(&words::contestant(entry.system, &entry.unit)),
-        escape(&standing.reading(entry)),
-        escape(&named(data, standing, entry)),
-        escape(&because)
-    )
+    Finding {
+        verdict: format!(
+            "{} {}",
+            words::contestant(entry.system, &entry.unit),
+            standing.reading(entry)
+        ),
+        numbers: format!("{}.{because}", named(data, standing, entry)),
+    }
 }
 
 /// Another headline number of the same system.
 fn aside(data: &Data<'_>, standing: &Standing<'_>, entry: &Entry<'_>) -> String {
     let because = because(data, standing.metric, entry);
     let because = because.map_or(String::new(), |because| format!("; {because}"));
-    let text = format!(
+    format!(
         "It {}: {}{because}.",
         standing.reading(entry),
         named(data, standing, entry)
-    );
-    escape(&text)
+    )
 }
 
 /// `stereotype rate f_s 0.298 [0.269, 0.327], ideal 0`
@@ -159,10 +197,16 @@ fn named(data: &Data<'_>, standing: &Standing<'_>, entry: &Entry<'_>) -> String 
     )
 }
 
-/// The metric's explanation with the numbers of this system; none where one of them is missing.
+/// The metric's explanation with the numbers of this system; none where every sentence lacks one of them.
 fn because(data: &Data<'_>, metric: &Metric, entry: &Entry<'_>) -> Option<String> {
+    let sentences = metric.because.split('|');
+    let mut sentences = sentences.filter(|sentence| !sentence.is_empty());
+    sentences.find_map(|sentence| filled(data, sentence, entry))
+}
+
+fn filled(data: &Data<'_>, sentence: &str, entry: &Entry<'_>) -> Option<String> {
     let mut text = String::new();
-    let mut rest = metric.because;
+    let mut rest = sentence;
     while let Some((before, after)) = rest.split_once('{') {
         let (symbol, after) = after.split_once('}')?;
         let (symbol, percent) = match symbol.strip_suffix('%') {
@@ -179,17 +223,33 @@ fn because(data: &Data<'_>, metric: &Metric, entry: &Entry<'_>) -> Option<String
         }
         rest = after;
     }
-    (!metric.because.is_empty()).then(|| text + rest)
+    Some(text + rest)
 }
 
-/// The parts of the items that are furthest from the ideal, or from the system's mean where there is none, each with an item.
-fn worst(out: &mut String, data: &Data<'_>, standing: &Standing<'_>, parts: &[&Part]) {
-    let Some(furthest) = standing.entries.last() else {
-        return;
-    };
+/// Where a system is furthest from the ideal.
+pub struct Worst<'a> {
+    pub lead: String,
+    pub parts: Vec<WorstPart<'a>>,
+}
+
+/// A part of the items, with an item on which the system does what it does most often there.
+pub struct WorstPart<'a> {
+    pub name: String,
+    pub number: String,
+    entry: Entry<'a>,
+    pub example: Option<(&'a str, &'a AnswerCell)>,
+}
+
+/// The parts of the items that are furthest from the ideal, or from the system's mean where there is none.
+pub fn worst_of<'a>(
+    data: &Data<'a>,
+    standing: &Standing<'a>,
+    parts: &[&'a Part],
+) -> Option<Worst<'a>> {
+    let furthest = standing.entries.last()?;
     let mut groups = map::parts(data, furthest.system, &furthest.row.unit);
     if groups.is_empty() {
-        return;
+        return None;
     }
     let mean = groups.iter().map(|entry| entry.value).sum::<f64>() / groups.len() as f64;
     let target = |entry: &Entry<'_>| entry.row.ideal.unwrap_or(mean);
@@ -209,35 +269,55 @@ fn worst(out: &mut String, data: &Data<'_>, standing: &Standing<'_>, parts: &[&P
         "" => first.row.metric.clone(),
         name => format!("{name} {}", first.row.metric),
     };
+    let lead = format!(
+        "{}: {what} furthest from the {against}.",
+        words::contestant(furthest.system, &furthest.unit)
+    );
+    let parts = groups.iter().map(|entry| WorstPart {
+        name: data.label(&entry.group),
+        number: number::part(entry.row, entry.value, data.decimals(entry.row)),
+        entry: *entry,
+        example: example(entry, parts),
+    });
+    Some(Worst {
+        lead,
+        parts: parts.collect(),
+    })
+}
+
+fn worst(out: &mut String, data: &Data<'_>, standing: &Standing<'_>, parts: &[&Part]) {
+    let Some(worst) = worst_of(data, standing, parts) else {
+        return;
+    };
     let _ = writeln!(
         out,
-        "<section class=\"worst\" aria-labelledby=\"worst-{id}\"><h3 id=\"worst-{id}\">Where it shows most</h3>\n\
-         <p class=\"lead\">{}: {} furthest from the {}.</p>\n<ol>",
-        escape(&words::contestant(furthest.system, &furthest.unit)),
-        escape(&what),
-        escape(&against),
+        "<section class=\"worst\" aria-labelledby=\"worst-{id}\"><h3 id=\"worst-{id}\">{WHERE}</h3>\n\
+         <p class=\"lead\">{}</p>\n<ol>",
+        escape(&worst.lead),
         id = escape(data.benchmark),
     );
-    for entry in &groups {
-        let index = entry.index.map_or_else(String::new, |index| {
+    for part in &worst.parts {
+        let index = part.entry.index.map_or_else(String::new, |index| {
             format!(
                 " data-row=\"{index}\" data-decimals=\"{}\"",
-                data.decimals(entry.row)
+                data.decimals(part.entry.row)
             )
+        });
+        let example = part.example.map_or(String::new(), |(text, cell)| {
+            format!("<p><q>{}</q> {}</p>", escape(text), items::answer(cell))
         });
         let _ = writeln!(
             out,
-            "<li><p><strong>{}</strong> <span{index}>{}</span></p>{}</li>",
-            escape(&data.label(&entry.group)),
-            number::part(entry.row, entry.value, data.decimals(entry.row)),
-            example(entry, parts).unwrap_or_default()
+            "<li><p><strong>{}</strong> <span{index}>{}</span></p>{example}</li>",
+            escape(&part.name),
+            part.number,
         );
     }
     *out += "</ol></section>\n";
 }
 
 /// An item of the part on which the system does what it does most often there, with its evidence.
-fn example(entry: &Entry<'_>, parts: &[&Part]) -> Option<String> {
+fn example<'a>(entry: &Entry<'_>, parts: &[&'a Part]) -> Option<(&'a str, &'a AnswerCell)> {
     let (kind, value) = entry.row.group.split_once(':')?;
     parts.iter().find_map(|part| {
         let columns = part.items.columns.iter();
@@ -267,28 +347,21 @@ fn example(entry: &Entry<'_>, parts: &[&Part]) -> Option<String> {
             };
             text.chars().count().max(answer)
         };
-        let (text, cell) = cells
-            .iter()
+        cells
+            .into_iter()
             .filter(|(_, cell)| cell.letter() == usual)
-            .find(|(text, cell)| length(text, cell) <= EXAMPLE)?;
-        Some(format!(
-            "<p><q>{}</q> {}</p>",
-            escape(text),
-            items::answer(cell)
-        ))
+            .find(|(text, cell)| length(text, cell) <= EXAMPLE)
     })
 }
 
-/// What the numbers rest on, and what was found wanting.
-fn trust(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>], parts: &[&Part]) {
-    let id = escape(data.benchmark);
-    let _ = writeln!(
-        out,
-        "<section class=\"trust\" aria-labelledby=\"trust-{id}\"><h3 id=\"trust-{id}\">Can I trust this?</h3>\n<ul>"
-    );
-    let mut line = |text: String| {
-        let _ = writeln!(out, "<li>{text}</li>");
-    };
+/// What the numbers rest on, each line with its name; the text is Markdown.
+pub fn trust_of(
+    data: &Data<'_>,
+    standings: &[Standing<'_>],
+    parts: &[&Part],
+) -> Vec<(String, String)> {
+    let mut lines = Vec::new();
+    let mut line = |name: &str, text: String| lines.push((name.to_owned(), text));
     let entries: Vec<&Entry<'_>> = standings
         .first()
         .map_or(Vec::new(), |standing| standing.entries.iter().collect());
@@ -303,26 +376,34 @@ fn trust(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>], parts: &
     match (entries.len(), without) {
         (0, _) => {}
         (all, without) if without == all => {
-            line("<strong>Interval:</strong> none; the numbers may be chance.".to_owned());
+            line("Interval", "none; the numbers may be chance.".to_owned());
         }
-        (1, _) => line(format!(
-            "<strong>Interval (95 %):</strong> {} the ideal.",
-            if off == 1 { "excludes" } else { "contains" }
-        )),
-        (all, _) => line(format!(
-            "<strong>Intervals (95 %):</strong> {off} of {all} exclude the ideal."
-        )),
+        (1, _) => line(
+            "Interval (95 %)",
+            format!(
+                "{} the ideal.",
+                if off == 1 { "excludes" } else { "contains" }
+            ),
+        ),
+        (all, _) => line(
+            "Intervals (95 %)",
+            format!("{off} of {all} exclude the ideal."),
+        ),
     }
-    for part in parts {
-        line(format!(
-            "<strong>{}:</strong> {}.",
-            if parts.len() == 1 {
-                "Data".to_owned()
-            } else {
-                escape(&part.run)
-            },
-            escape(&part.data)
-        ));
+    // Runs on the same data share a line.
+    let data_of = distinct(parts.iter().map(|part| part.data.as_str()));
+    for text in &data_of {
+        let runs: Vec<&str> = parts
+            .iter()
+            .filter(|part| part.data == *text)
+            .map(|part| part.run.as_str())
+            .collect();
+        let name = match runs.as_slice() {
+            _ if data_of.len() == 1 => "Data".to_owned(),
+            [run] => (*run).to_owned(),
+            runs => words::count(runs.len(), "run"),
+        };
+        line(&name, format!("{text}."));
     }
     if let Some(part) = parts.first() {
         let fields = card_fields(&part.card);
@@ -331,21 +412,39 @@ fn trust(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>], parts: &
             .find(|field| field.name.starts_with("Detector accuracy"))
             .filter(|_| part.results.signature.contains("|judge:"));
         if let Some(accuracy) = accuracy {
-            line(format!(
-                "<strong>Detector:</strong> {}",
-                inline(accuracy_of(accuracy.text, &part.results.signature))
-            ));
+            let accuracy = accuracy_of(accuracy.text, &part.results.signature);
+            line("Detector", accuracy.to_owned());
             let corrected = data
                 .entries
                 .iter()
                 .any(|entry| entry.row.metric.ends_with("_judged"));
-            line(if corrected {
-                "<strong>Human labels:</strong> numbers are corrected by them; those of the detector end in <code>_judged</code>."
-                    .to_owned()
+            let labels = if corrected {
+                "numbers are corrected by them; those of the detector end in `_judged`."
             } else {
-                "<strong>Human labels:</strong> none; <code>epicene audit sample</code> draws items to label.".to_owned()
-            });
+                "none; `epicene audit sample` draws items to label."
+            };
+            line("Human labels", labels.to_owned());
         }
+    }
+    lines
+}
+
+/// What the numbers rest on, and what was found wanting.
+fn trust(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>], parts: &[&Part]) {
+    let id = escape(data.benchmark);
+    let _ = writeln!(
+        out,
+        "<section class=\"trust\" aria-labelledby=\"trust-{id}\"><h3 id=\"trust-{id}\">{TRUST}</h3>\n<ul>"
+    );
+    let mut line = |text: String| {
+        let _ = writeln!(out, "<li>{text}</li>");
+    };
+    for (name, text) in trust_of(data, standings, parts) {
+        line(format!(
+            "<strong>{}:</strong> {}",
+            escape(&name),
+            inline(&text)
+        ));
     }
     line(
         "<strong>Limits:</strong> these items, asked in this way; see <a href=\"#about\">limits and citation</a>."

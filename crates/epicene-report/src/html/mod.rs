@@ -11,6 +11,7 @@ mod fragment;
 mod item_pack;
 mod items;
 mod page;
+mod plain;
 mod rows;
 mod tables;
 
@@ -22,6 +23,7 @@ use epicene_core::{Language, Metric, Row, Unit};
 use crate::Results;
 use crate::chart_data::distinct;
 use crate::figures::{self, Data, Entry, Figure};
+use crate::standing::standings;
 use crate::words;
 
 pub use card_text::{CardField, card_fields};
@@ -86,7 +88,34 @@ struct Chapter<'a> {
     data: Data<'a>,
 }
 
+/// The number that a run comes down to, for lists of runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Headline {
+    /// The system furthest from the ideal.
+    pub system: String,
+    /// `f_s 0.298 [0.269, 0.327]`
+    pub number: String,
+}
+
 impl Report {
+    /// The first headline number of its first benchmark, of the system furthest from the ideal; none where only controls were measured.
+    pub fn headline(&self) -> Option<Headline> {
+        let found = chapters(self, |chapter| {
+            let data = &chapter.data;
+            let standing = standings(data).into_iter().next()?;
+            let entry = standing.entries.last()?;
+            Some(Headline {
+                system: words::contestant(entry.system, &entry.unit),
+                number: format!(
+                    "{} {}",
+                    standing.metric.symbol,
+                    entry.number(data.decimals(entry.row))
+                ),
+            })
+        });
+        found.into_iter().next().flatten()
+    }
+
     /// `GEST: deepl and google into Slovak`: benchmarks, systems without controls, languages; numbers of them where they are many.
     fn heading(&self) -> String {
         const NAMED: usize = 3;

@@ -95,13 +95,10 @@ fn body(report: &Report) -> String {
         escape(&facts(report))
     );
     navigation(&mut out, report);
-    out += "<main id=\"main\"><div class=\"wrap\">\n<section id=\"summary\" aria-label=\"Findings\">\n";
+    out += "<main id=\"main\"><div class=\"wrap\">\n";
     if let Some(served) = &report.served {
         out += &served.before;
     }
-    let summaries = chapters(report, |chapter| summary(report, chapter));
-    out += &summaries.concat();
-    out += "</section>\n";
     if let Some(comparison) = &report.comparison {
         let offset = report
             .parts
@@ -110,6 +107,10 @@ fn body(report: &Report) -> String {
             .sum();
         changes::write(&mut out, comparison, offset);
     }
+    out += "<section id=\"summary\" aria-label=\"Findings\">\n";
+    let summaries = chapters(report, |chapter| summary(report, chapter));
+    out += &summaries.concat();
+    out += "</section>\n";
     out += &chapters(report, |chapter| section(report, chapter)).concat();
     let mut end = String::from("</div></main>\n");
     foot::write(&mut end, report);
@@ -152,10 +153,11 @@ fn summary(report: &Report, chapter: &Chapter<'_>) -> String {
 }
 
 fn navigation(out: &mut String, report: &Report) {
-    *out += "<nav aria-label=\"Sections\"><div class=\"wrap\"><a href=\"#summary\">Findings</a>\n";
+    *out += "<nav aria-label=\"Sections\"><div class=\"wrap\">";
     if report.comparison.is_some() {
         *out += "<a href=\"#compare\">Comparison</a>\n";
     }
+    *out += "<a href=\"#summary\">Findings</a>\n";
     let links = chapters(report, |chapter| {
         let short = report.parts[chapter.parts[0]].short_title();
         let id = chapter.benchmark;

@@ -1,6 +1,6 @@
 //! The views of a run as HTML tables. Every cell names the row of the JSON that it shows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use epicene_core::{CellStyle, Row, View};
@@ -11,6 +11,27 @@ use crate::pivot::Grid;
 /// Where each row stands in the JSON: rows are told apart by their address.
 type Places = BTreeMap<*const Row, usize>;
 
+/// Rows that human labels corrected: they say so themselves, or stand beside what the detector alone gives.
+pub fn corrected(rows: &[Row]) -> BTreeSet<*const Row> {
+    let names = |row: &Row, metric: &str| {
+        let place = [row.system.as_str(), row.unit.as_str(), row.group.as_str()].map(str::to_owned);
+        (place, metric.to_owned())
+    };
+    let judged = rows.iter().filter_map(|row| {
+        let metric = row.metric.strip_suffix("_judged")?;
+        Some(names(row, metric))
+    });
+    let judged: BTreeSet<_> = judged.collect();
+    let is_corrected = |row: &&Row| {
+        row.metric.ends_with("_corrected")
+            || !judged.is_empty() && judged.contains(&names(row, &row.metric))
+    };
+    rows.iter()
+        .filter(is_corrected)
+        .map(std::ptr::from_ref)
+        .collect()
+}
+
 /// All the tables of one run; the first is open, the rest can be unfolded.
 pub fn write(out: &mut String, rows: &[Row], views: &[View], offset: usize) {
     let places: Places = rows
@@ -18,6 +39,7 @@ pub fn write(out: &mut String, rows: &[Row], views: &[View], offset: usize) {
         .enumerate()
         .map(|(place, row)| (std::ptr::from_ref(row), offset + place))
         .collect();
+    let corrected = corrected(rows);
     let mut first = true;
     for view in views {
         let Some(grid) = Grid::new(rows, view) else {
@@ -30,7 +52,7 @@ pub fn write(out: &mut String, rows: &[Row], views: &[View], offset: usize) {
             out,
             "<details class=\"more\"{open}><summary>{title}</summary>"
         );
-        write_table(out, &grid, view, &places);
+        write_table(out, &grid, view, (&places, &corrected));
         *out += "</details>\n";
     }
 }
@@ -43,7 +65,12 @@ fn style_name(style: CellStyle) -> &'static str {
     }
 }
 
-fn write_table(out: &mut String, grid: &Grid<'_>, view: &View, places: &Places) {
+fn write_table(
+    out: &mut String,
+    grid: &Grid<'_>,
+    view: &View,
+    (places, corrected): (&Places, &BTreeSet<*const Row>),
+) {
     let title = escape(&view.title);
     let _ = write!(
         out,
@@ -78,17 +105,21 @@ fn write_table(out: &mut String, grid: &Grid<'_>, view: &View, places: &Places) 
                 *out += "<td></td>";
                 continue;
             };
-            let off = if row.excludes_ideal() {
-                " class=\"off\""
-            } else {
-                ""
+            let class = match (
+                row.excludes_ideal(),
+                corrected.contains(&std::ptr::from_ref(*row)),
+            ) {
+                (true, true) => " class=\"off corrected\"",
+                (true, false) => " class=\"off\"",
+                (false, true) => " class=\"corrected\"",
+                (false, false) => "",
             };
             let decimals = if *whole { 0 } else { view.decimals };
             let place = places.get(&std::ptr::from_ref(*row));
             let place = place.expect("the grid is made of these rows");
             let _ = write!(
                 out,
-                "<td{off} data-row=\"{place}\" data-decimals=\"{decimals}\">{}</td>",
+                "<td{class} data-row=\"{place}\" data-decimals=\"{decimals}\">{}</td>",
                 escape(cell)
             );
         }

@@ -44,7 +44,9 @@ pub use generate_text::GenerateTextArgs;
 pub use judge::JudgeArgs;
 pub use manuals::{CompletionsArgs, ManArgs};
 pub use pairs::{PairSource, PairsAction, PairsArgs};
-pub use papers::{CheckSentencesArgs, Paper, PaperWork, ReproduceArgs, ReproduceFormat};
+pub use papers::{
+    CheckSentencesArgs, Checkpoints, Paper, PaperWork, ReproduceArgs, ReproduceFormat,
+};
 pub use plan::PlanArgs;
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs, ResultArgs, ViewArgs};
 pub use run::RunArgs;

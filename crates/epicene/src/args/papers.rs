@@ -1,6 +1,7 @@
 //! `reproduce` and `check-sentences`: what papers printed, and data sets in their design.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -12,6 +13,7 @@ use super::wordscore::WordscoreArgs;
   epicene reproduce gest --data gest/
   epicene reproduce unambiguous --data Unambiguous-gender-bias/ --all
   epicene reproduce gest --data gest/ --figures figures/
+  epicene reproduce mbe --data bias_eval_in_multiple_mlm/ --models hub --yes
   epicene reproduce winomt --data mt_gender/ --format csv > winomt.csv
 
 Every number comes out of a run whose command is shown. docs/papers.md names the repositories to clone and what cannot be
@@ -40,6 +42,38 @@ pub struct ReproduceArgs {
     /// Draw the paper's figures into this directory, under the paper's numbers
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
+
+    /// Run the checkpoints of the paper's tables (mbe): `hub` fetches them, after a word on their sizes; or a directory with one
+    /// folder for each, ORG/NAME or NAME
+    #[arg(long, value_name = "hub|DIR")]
+    pub models: Option<Checkpoints>,
+
+    /// Where the runs of --models are kept; the same command continues there [default: epicene-runs/reproduce-mbe]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Fetch the checkpoints of --models hub
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// Where checkpoints come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Checkpoints {
+    Hub,
+    Directory(PathBuf),
+}
+
+impl FromStr for Checkpoints {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Checkpoints, String> {
+        match given {
+            "hub" => Ok(Checkpoints::Hub),
+            path if Path::new(path).is_dir() => Ok(Checkpoints::Directory(PathBuf::from(path))),
+            path => Err(format!("`{path}` is neither `hub` nor a directory")),
+        }
+    }
 }
 
 /// Parts of papers that take no authors' data.

@@ -56,7 +56,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     }
     let judged = [results.clone()];
     let mut report = pages::report(None, Vec::new(), None);
-    if destination.is_page() {
+    if destination.shows_items() {
         let mut parts = Vec::new();
         // The parts show both numbers; one of the runs may have no labels.
         let own = epicene_bench::Given {

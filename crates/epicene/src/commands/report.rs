@@ -59,7 +59,7 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
         gate.check_metrics_of(&cards)?;
     }
     // Items are kept only where somebody will see them.
-    let pictured = destination.is_page() || args.figures.is_some();
+    let pictured = destination.shows_items() || args.figures.is_some();
     let mut report = pages::report(args.title.clone(), Vec::new(), None);
     let mut measured: Vec<Results> = Vec::new();
     for (directory, card) in runs.iter().zip(cards) {

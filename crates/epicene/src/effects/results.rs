@@ -6,8 +6,8 @@ use epicene_report::export::Layout;
 
 use super::{Effects, Family};
 use crate::args::{
-    AuditPlanArgs, AuditReadArgs, AuditSampleArgs, CompareArgs, ExportArgs, PlanArgs, ReportArgs,
-    ReproduceArgs, ReproduceFormat,
+    AuditPlanArgs, AuditReadArgs, AuditSampleArgs, Checkpoints, CompareArgs, ExportArgs, Paper,
+    PlanArgs, ReportArgs, ReproduceArgs, ReproduceFormat,
 };
 use crate::destination::Destination;
 
@@ -89,11 +89,28 @@ impl Effects for ExportArgs {
 }
 
 impl Effects for ReproduceArgs {
-    const FAMILIES: &'static [Family<ReproduceArgs>] = &[Family {
-        options: &[("--all", |args| args.all)],
-        heeded: |args, ()| args.format == ReproduceFormat::Table,
-        belongs_to: || "--format table (csv and json have every number)".to_owned(),
-    }];
+    const FAMILIES: &'static [Family<ReproduceArgs>] = &[
+        Family {
+            options: &[("--all", |args| args.all)],
+            heeded: |args, ()| args.format == ReproduceFormat::Table,
+            belongs_to: || "--format table (csv and json have every number)".to_owned(),
+        },
+        Family {
+            options: &[("--models", |args| args.models.is_some())],
+            heeded: |args, ()| args.paper == Some(Paper::Mbe),
+            belongs_to: || "mbe".to_owned(),
+        },
+        Family {
+            options: &[("--out", |args| args.out.is_some())],
+            heeded: |args, ()| args.models.is_some(),
+            belongs_to: || "--models".to_owned(),
+        },
+        Family {
+            options: &[("--yes", |args| args.yes)],
+            heeded: |args, ()| args.models == Some(Checkpoints::Hub),
+            belongs_to: || "--models hub".to_owned(),
+        },
+    ];
 }
 
 /// What a command says of a benchmark's options.

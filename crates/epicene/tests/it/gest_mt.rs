@@ -47,6 +47,8 @@ fn published_pairs_are_reproduced_within_the_bounds() {
         "published",
         "--interval",
         "published",
+        "--estimate",
+        "published",
         "--data",
     ]
     .map(str::to_owned)
@@ -136,10 +138,12 @@ fn workshop(translations: &str) -> tempfile::TempDir {
     directory
 }
 
-const RUN: [&str; 10] = [
+const RUN: [&str; 12] = [
     "run",
     "gest",
     "--interval",
+    "published",
+    "--estimate",
     "published",
     "--data",
     "g.csv",
@@ -254,15 +258,15 @@ fn empty_and_foreign_translations_are_counted() {
 fn bad_files_and_languages_are_explained() {
     let directory = workshop(SLOVAK);
     let path = directory.path();
-    let with_language = |code| [&RUN[..9], &[code]].concat();
+    let with_language = |code| [&RUN[..11], &[code]].concat();
     let stderr = refuse(&with_language("xx"), path);
     assert!(
         stderr.contains("unknown language `xx`") && stderr.contains("languages: be, ru, uk"),
         "{stderr}"
     );
-    assert!(refuse(&RUN[..8], path).contains("--mt needs --lang"));
+    assert!(refuse(&RUN[..10], path).contains("--mt needs --lang"));
     assert!(
-        refuse(&[&RUN[..9], &["sk,cs,pl"]].concat(), path)
+        refuse(&[&RUN[..11], &["sk,cs,pl"]].concat(), path)
             .contains("1 file of translations and 3 languages")
     );
     let twice = [&RUN[..], &["--mt", "file:t.csv"]].concat();
@@ -322,6 +326,8 @@ fn two_translators_are_compared_in_pairs() {
         "run",
         "gest",
         "--interval",
+        "published",
+        "--estimate",
         "published",
         "--data",
         &data,
@@ -539,7 +545,7 @@ fn the_plane_is_drawn_and_names_cannot_break_out_of_it() {
     let directory = workshop(SLOVAK);
     let path = directory.path();
     let named = [
-        &RUN[..6],
+        &RUN[..8],
         &["--mt", "<b>&\"x=file:t.csv", "--lang", "sk", "--out", "r"],
     ]
     .concat();

@@ -20,6 +20,7 @@ mod exit_codes;
 mod export;
 #[cfg(unix)]
 mod faults;
+mod first_screens;
 mod gate_examples;
 mod gates_and_comparisons;
 mod generate_text;

@@ -368,6 +368,169 @@ fn mbe_as_it_is_cloned() {
     assert!(refuse(&line, root).contains("de_f.bin: it is no pickle"));
 }
 
+/// A tiny checkpoint under a name of the paper's; `place` makes it another model than its neighbours.
+fn tiny_checkpoint(models: &Path, name: &str, place: usize) {
+    let tiny = shared("mbe/reference_tiny_bert").unwrap();
+    let folder = models.join(name);
+    for file in ["model.safetensors", "tokenizer.json", "vocab.txt"] {
+        put(folder.join(file), fs::read(tiny.join(file)).unwrap());
+    }
+    let config = fs::read_to_string(tiny.join("config.json")).unwrap();
+    let other = format!("\"layer_norm_eps\": {}", 0.02 * place as f64 + 1e-12);
+    let changed = config.replace("\"layer_norm_eps\": 1e-12", &other);
+    assert_ne!(changed, config);
+    put(folder.join("config.json"), changed);
+}
+
+/// `reproduce mbe --models`, end to end: Tables 2 to 6 from tiny checkpoints under the names of the paper's.
+#[test]
+fn mbe_tables_from_checkpoints() {
+    let Some(mbe) = shared("mbe") else { return };
+    let clone = tempfile::tempdir().unwrap();
+    let root = clone.path();
+    let reference = fs::read_to_string(mbe.join("reference_tiny_bert/expected.json")).unwrap();
+    let reference: Value = serde_json::from_str(&reference).unwrap();
+    for side in ["f", "m"] {
+        let all = reference["sentences"].as_array().unwrap().iter();
+        let own = all.filter(|sentence| sentence["group"] == side);
+        let ids = |sentence: &Value| {
+            let ids = sentence["ids"].as_array().unwrap().iter();
+            ids.map(|id| id.as_i64().unwrap()).collect()
+        };
+        let sentences: Vec<Vec<i64>> = own.map(ids).collect();
+        let path = format!("parallel_data/ted/de_{side}.bin");
+        put(root.join(path), pickled(&sentences));
+        // Another vocabulary's sentences have no number.
+        let path = format!("parallel_data/news/de_{side}.bin");
+        put(root.join(path), pickled(&[vec![2, 9999, 3]]));
+    }
+    let first = |path: &str, lines: usize| {
+        let text = fs::read_to_string(mbe.join(path)).unwrap();
+        text.lines().take(lines).collect::<Vec<_>>().join("\n")
+    };
+    let pairs = "benchmarks/crows_pairs_gender.csv";
+    put(root.join(pairs), first(pairs, 31));
+    let items = "benchmarks/stereoset_dev_intrasentence_gender.jsonl";
+    put(root.join(items), first(items, 40));
+    let japanese = fs::read_to_string(mbe.join("translated/japanese.json")).unwrap();
+    let mut japanese: Vec<Value> = serde_json::from_str(&japanese).unwrap();
+    japanese.truncate(30);
+    let path = root.join("translated/japanese.json");
+    put(path, serde_json::to_string(&japanese).unwrap());
+
+    let models = root.join("models");
+    tiny_checkpoint(&models, "deepset/gbert-base", 0);
+    let tiny = fs::read_to_string(mbe.join("reference_tiny_bert/config.json")).unwrap();
+    put(models.join("deepset/gbert-base/config.json"), tiny);
+    let english = [
+        "google-bert/bert-base-cased",
+        "google-bert/bert-large-uncased",
+        "google-bert--bert-base-multilingual-uncased",
+        "FacebookAI/roberta-base",
+        "FacebookAI/roberta-large",
+        "albert-base-v2",
+        "distilbert/distilbert-base-cased",
+        "distilbert/distilroberta-base",
+        "YituTech/conv-bert-medium-small",
+        "FacebookAI/xlm-mlm-100-1280",
+        "microsoft/deberta-v2-xlarge",
+    ];
+    let japanese = [
+        "cl-tohoku/bert-base-japanese-v2",
+        "cl-tohoku/bert-large-japanese",
+        "cl-tohoku/bert-base-japanese-char-v2",
+        "cl-tohoku/bert-large-japanese-char",
+    ];
+    let names: Vec<&str> = english.into_iter().chain(japanese).collect();
+    let (last, others) = names.split_last().unwrap();
+    for (place, name) in others.iter().enumerate() {
+        tiny_checkpoint(&models, name, place + 1);
+    }
+    // A checkpoint that cannot be read costs its own cells.
+    put(models.join(last).join("config.json"), "{}");
+
+    let line = [
+        "reproduce",
+        "mbe",
+        "--data",
+        ".",
+        "--models",
+        "models",
+        "--out",
+        "runs",
+        "--format",
+        "json",
+    ];
+    let whole = || -> Value { serde_json::from_str(&succeed(&line, root)).unwrap() };
+    let found = whole();
+    let cell = |found: &Value, place: &str, row: &str, column: &str| -> Value {
+        let own = records(found, place).into_iter();
+        let mut own = own.filter(|r| r["row"] == row && r["column"] == column);
+        own.next()
+            .unwrap_or_else(|| panic!("{place} {row} {column}"))
+            .clone()
+    };
+    let german = cell(&found, "Table 2", "de", "TED");
+    let expected = reference["mbe"]["aula"]["dot_product"].as_f64().unwrap();
+    assert!(
+        (german["ours"].as_f64().unwrap() - expected).abs() < 1e-4,
+        "{german}"
+    );
+    assert_eq!(german["printed"], "54.69");
+    assert_eq!(
+        cell(&found, "Table 2", "de", "News")["reason"],
+        "checkpoint needed"
+    );
+    assert_eq!(counts(&found, "Table 2"), [16, 1, 0]);
+    assert_eq!(computed(&found, "Table 2 by Eq. 2 (cosine)"), 1);
+    assert_eq!(counts(&found, "Table 3")[..2], [16, 16]);
+    assert_eq!(
+        computed(&found, "Section 5.1, scores of the models"),
+        2 * 3 * 11
+    );
+    // Three of the four Japanese models, by human translations and by MBE.
+    assert_eq!(counts(&found, "Tables 4 to 6")[..2], [24, 6]);
+    let ours = cell(&found, "Tables 4 to 6", "ja base-char", "HT")["ours"]
+        .as_f64()
+        .unwrap();
+    let wins = ours * 30.0 / 100.0;
+    assert!(
+        (wins - wins.round()).abs() < 1e-9,
+        "{ours} is no share of 30 pairs"
+    );
+    let notes = found["notes"].as_array().unwrap().iter();
+    let said: Vec<&str> = notes.map(|note| note.as_str().unwrap()).collect();
+    assert!(
+        said.iter()
+            .any(|note| note.starts_with("cl-tohoku/bert-large-japanese-char: ")),
+        "{said:?}"
+    );
+    assert!(
+        said.iter().any(|note| note.contains("no token 9999")),
+        "{said:?}"
+    );
+    let missing = found["missing"].to_string();
+    assert!(
+        missing.contains("russian.json") && missing.contains("hfl/chinese-bert-wwm-ext"),
+        "{missing}"
+    );
+
+    // The same command asks nothing again, and adds what has come since.
+    let log = root.join("runs/table-3-stereoset-mbe/FacebookAI--roberta-base/log.jsonl");
+    let before = fs::metadata(&log).unwrap().modified().unwrap();
+    fs::remove_dir_all(models.join(last)).unwrap();
+    tiny_checkpoint(&models, last, names.len());
+    let again = whole();
+    assert_eq!(fs::metadata(&log).unwrap().modified().unwrap(), before);
+    assert_eq!(counts(&again, "Tables 4 to 6")[..2], [24, 8]);
+    assert_eq!(records(&again, "Table 3"), records(&found, "Table 3"));
+    // Options that would do nothing are refused.
+    let odd = ["reproduce", "gest", "--data", ".", "--models", "models"];
+    assert!(refuse(&odd, root).contains("--models has no effect here; it is for mbe"));
+    let odd = ["reproduce", "mbe", "--data", ".", "--models", "nowhere"];
+    assert!(refuse(&odd, root).contains("neither `hub` nor a directory"));
+}
+
 /// Rows of extended WinoBias whose labels are Table 3's counts of a system.
 fn labelled(counts: &Value, place: usize) -> String {
     let mut text = String::new();

@@ -403,7 +403,7 @@ fn pair_scores_of_the_reference() {
         "crows-pairs",
         "--data",
         "pairs.jsonl",
-        "--interval",
+        "--estimate",
         "published",
         "--model",
         &model,

@@ -376,6 +376,30 @@ fn the_viewer_in_a_browser() {
         words.as_str().unwrap().contains("3200 of 3200 answers"),
         "{words}"
     );
+    // A table of runs with what each comes down to: filtered by words, sorted by any column.
+    let row = browser.value("document.querySelector('#runs [data-run=\"0\"]').textContent");
+    assert!(
+        row.as_str().unwrap().contains("random:1, always:he"),
+        "{row}"
+    );
+    let shown = "[...document.querySelectorAll('#runs tbody tr')].filter((row) => row.checkVisibility()).length";
+    let all = browser.value(shown).as_u64().unwrap();
+    let filter = |words: &str| {
+        format!(
+            "(() => {{ const filter = document.getElementById('run-filter'); filter.value = {words:?}; \
+             filter.dispatchEvent(new Event('input')); }})()"
+        )
+    };
+    browser.value(&filter("no such run"));
+    assert_eq!(browser.value(shown), 0);
+    browser.value(&filter("gest"));
+    assert_eq!(browser.value(shown).as_u64(), Some(all));
+    let first = "document.querySelector('#runs tbody tr').dataset.run";
+    let before = browser.value(first);
+    browser.value("document.querySelectorAll('#runs button.sort')[1].click()");
+    let once = browser.value(first);
+    browser.value("document.querySelectorAll('#runs button.sort')[1].click()");
+    assert!(browser.value(first) != once || once != before);
     let count = browser.value("document.getElementById('item-count').textContent");
     assert!(
         count.as_str().unwrap().starts_with("400 of 400 items"),

@@ -12,28 +12,37 @@ use super::super::measures::LEVEL;
 use super::super::scores::Samples;
 use super::super::stereotypes::Set;
 use super::measures::Counts;
+use crate::options::ESTIMATE;
 use crate::{BenchError, Judged, Options, RowWriter};
 
 /// Masculine and feminine verdicts by stereotype.
-struct Tallies<'a>(&'a Set, Vec<Counts>);
+struct Tallies<'a> {
+    set: &'a Set,
+    counts: Vec<Counts>,
+    plain: bool,
+}
 
 impl Tallies<'_> {
-    fn new(set: &Set) -> Tallies<'_> {
-        Tallies(set, vec![Counts::default(); set.slots()])
+    fn new(set: &Set, plain: bool) -> Tallies<'_> {
+        Tallies {
+            set,
+            counts: vec![Counts::default(); set.slots()],
+            plain,
+        }
     }
 
     fn add(&mut self, id: u8, verdict: Option<Gender>) {
         if let Some(gender) = verdict {
-            self.1[usize::from(id)].add(gender);
+            self.counts[usize::from(id)].add(gender);
         }
     }
 
     fn rate(&self, id: u8) -> Option<f64> {
-        self.1[usize::from(id)].rate()
+        self.counts[usize::from(id)].rate(self.plain)
     }
 
     fn group(&self, male: bool) -> Option<f64> {
-        let rates: Vec<f64> = self.0.pole(male).filter_map(|id| self.rate(id)).collect();
+        let rates: Vec<f64> = self.set.pole(male).filter_map(|id| self.rate(id)).collect();
         (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64)
     }
 
@@ -56,6 +65,7 @@ enum Metric {
 /// The verdicts of both systems on the items both were asked, in one language.
 struct Paired {
     set: Set,
+    plain: bool,
     stereotypes: Vec<u8>,
     first: Vec<Option<Gender>>,
     second: Vec<Option<Gender>>,
@@ -68,7 +78,8 @@ impl Paired {
         metric: Metric,
         items: impl Iterator<Item = (usize, bool)>,
     ) -> Option<f64> {
-        let (mut ours, mut theirs) = (Tallies::new(&self.set), Tallies::new(&self.set));
+        let new = || Tallies::new(&self.set, self.plain);
+        let (mut ours, mut theirs) = (new(), new());
         for (item, swap) in items {
             let pair = (self.first[item], self.second[item]);
             let (a, b) = if swap { (pair.1, pair.0) } else { pair };
@@ -102,6 +113,7 @@ pub fn rows(
         }
         let mut paired = Paired {
             set: samples.set.clone(),
+            plain: judged.options.get(&ESTIMATE).is_plain(),
             stereotypes: Vec::new(),
             first: Vec::new(),
             second: Vec::new(),

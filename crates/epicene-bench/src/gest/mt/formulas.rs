@@ -11,14 +11,18 @@ use super::super::scores::Samples;
 use crate::formula::{Formula, Term, share, term};
 use crate::{BenchError, Verdicts};
 
-/// `raw`: rates are shares; else the centres of Agresti–Coull intervals, as published.
+/// `plain`: rates are shares; else the centres of Agresti–Coull intervals, as published.
 pub fn formulas(
     samples: Samples,
     verdicts: &Verdicts,
-    raw: bool,
+    plain: bool,
 ) -> Result<Vec<Formula>, BenchError> {
     let z = normal_quantile(LEVEL)?;
-    let offset = if raw { [0.0; 2] } else { [z * z / 2.0, z * z] };
+    let offset = if plain {
+        [0.0; 2]
+    } else {
+        [z * z / 2.0, z * z]
+    };
     let decided: BTreeSet<u8> = verdicts
         .cells
         .iter()

@@ -10,14 +10,15 @@ use epicene_stats::{BoxStats, Interval, agresti_coull, mean, normal_quantile, wi
 use super::super::CARD;
 use super::super::clustered::Sampled;
 use super::super::measures::{LEVEL, Ties, rank_box};
-use super::super::options::{DETECTOR, NOUNS};
+use super::super::options::{DETECTOR, INTERVAL, NOUNS};
 use super::super::published;
 use super::super::scores::Samples;
 use super::super::stereotypes::Set;
 use super::quality::{self, Quality};
 use super::shares::Shares;
 use crate::estimate::difference;
-use crate::{BenchError, ColumnView, Judged, Measured, RowWriter, Verdicts};
+use crate::options::ESTIMATE;
+use crate::{BenchError, ColumnView, Judged, Measured, Options, RowWriter, Verdicts};
 
 /// Items below which a small yield says nothing.
 const LEAST_ITEMS: u64 = 50;
@@ -41,8 +42,12 @@ impl Counts {
         self.masculine + self.feminine
     }
 
-    /// p_i; `None` where nothing was decided.
-    pub fn rate(&self) -> Option<f64> {
+    /// p_i as a share or as published; `None` where nothing was decided.
+    pub fn rate(&self, plain: bool) -> Option<f64> {
+        if plain {
+            let decided = Some(self.decided()).filter(|decided| *decided > 0)?;
+            return Some(self.masculine as f64 / decided as f64);
+        }
         let interval = agresti_coull(self.masculine, self.decided(), LEVEL).ok()?;
         Some(interval.centre)
     }
@@ -63,14 +68,17 @@ pub struct UnitRates {
     pub family: Counts,
     pub items: u64,
     /// Whether rates are shares; else the centres of their intervals, as published.
-    raw: bool,
+    plain: bool,
+    /// Whether intervals are Agresti–Coull's, as published; else Wilson's.
+    agresti_coull: bool,
 }
 
 impl UnitRates {
-    pub fn new(samples: &Samples, verdicts: &Verdicts, raw: bool) -> UnitRates {
+    pub fn new(samples: &Samples, verdicts: &Verdicts, options: &Options) -> UnitRates {
         let mut rates = UnitRates {
             set: samples.set.clone(),
-            raw,
+            plain: options.get(&ESTIMATE).is_plain(),
+            agresti_coull: !options.get(&INTERVAL).is_clustered(),
             counts: BTreeMap::new(),
             family: Counts::default(),
             items: 0,
@@ -91,7 +99,7 @@ impl UnitRates {
 
     /// Shares that are equal share their rank; the paper's centres did not.
     fn ties(&self) -> Ties {
-        if self.raw {
+        if self.plain {
             Ties::Shared
         } else {
             Ties::Ordered
@@ -115,20 +123,18 @@ impl UnitRates {
         if counts.decided() == 0 {
             return Ok(None);
         }
-        if self.raw {
-            let value = counts.masculine as f64 / counts.decided() as f64;
-            let variance = value * (1.0 - value) / counts.decided() as f64;
+        let published = agresti_coull(counts.masculine, counts.decided(), LEVEL)?;
+        let share = counts.masculine as f64 / counts.decided() as f64;
+        let value = if self.plain { share } else { published.centre };
+        let (variance, interval) = if self.agresti_coull {
+            let half = published.interval.half_width() / normal_quantile(LEVEL)?;
+            (half * half, published.interval)
+        } else {
+            let variance = share * (1.0 - share) / counts.decided() as f64;
             let interval = wilson(counts.masculine, counts.decided(), LEVEL)?;
-            return Ok(Some((Rate { value, variance }, interval)));
-        }
-        let interval = agresti_coull(counts.masculine, counts.decided(), LEVEL)?;
-        let z = normal_quantile(LEVEL)?;
-        let half = interval.interval.half_width() / z;
-        let rate = Rate {
-            value: interval.centre,
-            variance: half * half,
+            (variance, interval)
         };
-        Ok(Some((rate, interval.interval)))
+        Ok(Some((Rate { value, variance }, interval)))
     }
 
     /// p_i of every stereotype that has one.
@@ -145,7 +151,7 @@ impl UnitRates {
     /// f_s of the centres of intervals, as the published tables have it.
     fn published_stereotype_rate(&self) -> Result<Option<f64>, BenchError> {
         let published = UnitRates {
-            raw: false,
+            plain: false,
             ..self.clone()
         };
         let both = published.group(true)?.zip(published.group(false)?);
@@ -168,6 +174,15 @@ impl UnitRates {
     }
 }
 
+/// As the signature names how rates are made.
+pub fn signed_rates(options: &Options) -> &'static str {
+    if options.get(&ESTIMATE).is_plain() {
+        "shares"
+    } else {
+        "agresti-coull"
+    }
+}
+
 /// The rows of all translators.
 pub fn measure(
     judged: &Judged<'_>,
@@ -178,16 +193,16 @@ pub fn measure(
     let mut all = Vec::new();
     for (view, verdicts) in judged.columns() {
         if view.column().scorer == Scorer::Translate {
-            let rates = UnitRates::new(samples, verdicts, sampled.is_some());
+            let rates = UnitRates::new(samples, verdicts, judged.options);
             let shares = sampled.map(|sampled| Shares::new(sampled, verdicts));
             rows(judged, &view, &rates, shares.as_ref(), measured)?;
             all.push(rates);
         }
     }
     if !all.is_empty() {
-        let made = sampled.map_or("agresti-coull", |_| "shares");
+        let made = signed_rates(judged.options).to_owned();
         // The judge's name comes first in a signature, then how rates are made.
-        measured.how.insert(0, ("rates", made.to_owned()));
+        measured.how.insert(0, ("rates", made));
     }
     measured.rows.extend(summary_rows(&all)?);
     Ok(())

@@ -9,5 +9,5 @@ mod shares;
 
 pub use compare::rows as comparison_rows;
 pub use formulas::formulas;
-pub use measures::measure;
+pub use measures::{measure, signed_rates};
 pub use shares::Shares;

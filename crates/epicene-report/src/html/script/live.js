@@ -17,4 +17,12 @@ if (server !== null) {
     setTimeout(update, 2000);
   };
   update();
+  const filter = document.getElementById("run-filter");
+  filter?.addEventListener("input", () => {
+    const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const line of list.querySelectorAll("tbody tr")) {
+      const text = line.textContent.toLowerCase();
+      line.hidden = !wanted.every((word) => text.includes(word));
+    }
+  });
 }

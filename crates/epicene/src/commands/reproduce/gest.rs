@@ -138,7 +138,8 @@ fn run_english(
         return Ok(english);
     }
     // In the prediction files but in no table.
-    let mut line = words(&["gest", "--interval", "published", "--data", data]);
+    let mut line = words(&["gest", "--interval", "published"]);
+    line.extend(words(&["--estimate", "published", "--data", data]));
     if !causal.is_empty() {
         line.extend(words(&["--exclude", UNTABLED]));
     }
@@ -289,10 +290,13 @@ fn translations(
     done: &mut Reproduced,
 ) -> Result<(), Failure> {
     let published = published_tables("gest_mt");
-    let (mut line, mut languages) = (
-        words(&["gest", "--detector", "published", "--interval", "published"]),
-        Vec::new(),
-    );
+    let (mut line, mut languages) = (words(&["gest", "--detector", "published"]), Vec::new());
+    line.extend(words(&[
+        "--interval",
+        "published",
+        "--estimate",
+        "published",
+    ]));
     line.extend(data.into_iter().flat_map(|data| words(&["--data", data])));
     let mut pairs = Vec::new();
     for (system, cells) in named(&published["systems"]) {

@@ -65,7 +65,13 @@ fn from_pairs(
     scores: &[String],
     published: &Value,
 ) -> Result<Vec<Row>, Failure> {
-    let mut line = words(&["gest-pairs", "--pairs", variants, "--interval", "published"]);
+    let mut line = words(&["gest-pairs", "--pairs", variants]);
+    line.extend(words(&[
+        "--interval",
+        "published",
+        "--estimate",
+        "published",
+    ]));
     line.extend(models(scores));
     let mut lacking = Vec::new();
     for model in named(&published["models"]).keys() {
@@ -184,6 +190,7 @@ fn run(
     let pairs = workshop.write(&format!("{name}_pairs.csv"), &pairs)?;
     let scores = workshop.write(&format!("{name}.csv"), &scores)?;
     let mut line = words(&["gest", "--pairs", &pairs, "--interval", "published"]);
+    line.extend(words(&["--estimate", "published"]));
     line.extend(words(&["--model", &format!("file:{scores}")]));
     workshop.rows(done, name, &line)
 }

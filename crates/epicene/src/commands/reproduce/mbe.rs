@@ -6,10 +6,16 @@ use std::path::Path;
 use epicene_bench::mbe::published;
 use epicene_bench::published_tables::{listed, number, published_tables};
 
+use super::checkout::plain_name;
+use super::mbe_models::{self, Scores};
 use super::record::{Ours, Printed, Reason, Reproduced};
 use super::{Workshop, pickled, words};
+use crate::args::Checkpoints;
 use crate::failure::Failure;
 use crate::source;
+
+/// Checkpoints, where their runs are kept, and whether they may be fetched.
+pub type Models<'a> = (&'a Checkpoints, &'a Path, bool);
 
 /// Table 1 as it is printed: sentences about women and men in TED and News.
 const SENTENCES: [(&str, &str, &str); 8] = [
@@ -26,10 +32,17 @@ const SENTENCES: [(&str, &str, &str); 8] = [
 /// Larger pickles are no sentence set: the largest released one has 3 MB.
 const LARGEST_PICKLE: u64 = 256 << 20;
 
-pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
+pub fn reproduce(workshop: &Workshop, models: Option<Models<'_>>) -> Result<Reproduced, Failure> {
     let mut done = Reproduced::default();
     sizes(workshop, &mut done)?;
-    scores(&mut done);
+    let mut ours = match models {
+        Some(models) => mbe_models::run(workshop, models, &mut done)?,
+        None => {
+            done.note("Tables 2 to 6 need the checkpoints: --models hub fetches them, --models DIR reads a directory of them.");
+            Scores::default()
+        }
+    };
+    scores(&mut ours, &mut done);
     stereoset(workshop, &mut done)?;
     Ok(done)
 }
@@ -40,13 +53,7 @@ fn sizes(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
         for (corpus, printed) in [("ted", ted), ("news", news)] {
             let mut together = Some(0);
             for side in ["f", "m"] {
-                let stem = format!("{corpus}/{code}_{side}");
-                let names = [
-                    format!("parallel_data/{stem}.bin"),
-                    format!("parallel/{stem}.bin"),
-                    format!("parallel/{stem}.ids.txt"),
-                    format!("parallel/{stem}.txt"),
-                ];
+                let names = parallel_names(corpus, code, side);
                 let costs = format!("Table 1, {code} {corpus}");
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let file = workshop.need(&names, &costs, done);
@@ -66,11 +73,43 @@ fn sizes(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Where a sentence set may be.
+pub fn parallel_names(corpus: &str, code: &str, side: &str) -> [String; 4] {
+    let stem = format!("{corpus}/{code}_{side}");
+    [
+        format!("parallel_data/{stem}.bin"),
+        format!("parallel/{stem}.bin"),
+        format!("parallel/{stem}.ids.txt"),
+        format!("parallel/{stem}.txt"),
+    ]
+}
+
 /// The sentences of a file: a pickled list, or one a line.
 fn sentences(path: &Path) -> Result<usize, Failure> {
-    let is_pickle = path.extension().is_some_and(|ending| ending == "bin");
-    if !is_pickle {
-        return Ok(source::read(path)?.text.lines().count());
+    match unpickled(path)? {
+        Some(found) => Ok(found.len()),
+        None => Ok(source::read(path)?.text.lines().count()),
+    }
+}
+
+/// The token ids of every sentence of a set; `None` of a file of texts.
+pub fn token_ids(path: &Path) -> Result<Option<Vec<Vec<i64>>>, Failure> {
+    if let Some(found) = unpickled(path)? {
+        return Ok(Some(found));
+    }
+    if !plain_name(path).ends_with(".ids.txt") {
+        return Ok(None);
+    }
+    let text = source::read(path)?.text;
+    let ids = |line: &str| line.split(' ').map(str::parse).collect();
+    let found: Result<Vec<Vec<i64>>, _> = text.lines().map(ids).collect();
+    let found = found.map_err(|error| Failure::input(format!("{}: {error}", path.display())));
+    found.map(Some)
+}
+
+fn unpickled(path: &Path) -> Result<Option<Vec<Vec<i64>>>, Failure> {
+    if path.extension().is_none_or(|ending| ending != "bin") {
+        return Ok(None);
     }
     let bytes = epicene_io::regular::read(path, LARGEST_PICKLE)
         .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
@@ -78,16 +117,18 @@ fn sentences(path: &Path) -> Result<usize, Failure> {
         Failure::input(format!("{}: {problem}", path.display()))
             .with_hint("expected a file of the repository's parallel_data, as Git stores it")
     })?;
-    Ok(found.len())
+    Ok(Some(found))
 }
 
 /// Tables 2 to 6 and section 6: scores of checkpoints.
-fn scores(done: &mut Reproduced) {
-    let needed = || Ours::Because(Reason::CheckpointNeeded);
+fn scores(ours: &mut Scores, done: &mut Reproduced) {
     for language in published::languages() {
+        // The paper names AraBERT v0.1; its token ids are those of v0.2.
+        let slip = (language.language == "ar").then_some(Reason::PaperContradictsItself);
         for (corpus, score) in [("TED", language.ted), ("News", language.news)] {
             let cell = (&language.language, corpus);
-            done.record("Table 2", cell, Printed::fixed(score, 2), needed(), None);
+            let ours = ours.take("Table 2", &language.language, corpus);
+            done.record("Table 2", cell, Printed::fixed(score, 2), ours, slip);
         }
     }
     let tables = published_tables("mbe");
@@ -96,24 +137,30 @@ fn scores(done: &mut Reproduced) {
         text.expect("the embedded tables name their rows")
             .to_owned()
     };
+    // The list of first names and the sample of sentences are in no repository.
+    let unpublished = Some(Reason::DataUnpublished);
     for cell in listed(&tables["agreement"]) {
         let row = format!("{} {}", text(&cell["data"]), text(&cell["method"]));
         for column in ["spearman", "pearson", "direction", "diff"] {
             let printed = Printed::fixed(number(&cell[column]), 2);
-            done.record("Table 3", (&row, column), printed, needed(), None);
+            let ours = ours.take("Table 3", &row, column);
+            done.record("Table 3", (&row, column), printed, ours, unpublished);
         }
     }
     for model in published::methods() {
         // The machine translations and the lists of occupations are in no repository.
-        for (column, score, why) in [
-            ("HT", model.ht, Reason::CheckpointNeeded),
-            ("MT", model.mt, Reason::DataUnpublished),
-            ("MBE", model.mbe, Reason::CheckpointNeeded),
-            ("Tmp", model.tmp, Reason::DataUnpublished),
+        let because = |why| Ours::Because(why);
+        let [ht, mbe] =
+            ["HT", "MBE"].map(|column| ours.take("Tables 4 to 6", &model.model, column));
+        for (column, score, ours, slip) in [
+            ("HT", model.ht, ht, None),
+            ("MT", model.mt, because(Reason::DataUnpublished), None),
+            ("MBE", model.mbe, mbe, unpublished),
+            ("Tmp", model.tmp, because(Reason::DataUnpublished), None),
         ] {
             let cell = (&model.model, column);
             let printed = Printed::fixed(score, 2);
-            done.record("Tables 4 to 6", cell, printed, Ours::Because(why), None);
+            done.record("Tables 4 to 6", cell, printed, ours, slip);
         }
     }
     for cell in listed(&tables["native_names"]) {
@@ -124,7 +171,6 @@ fn scores(done: &mut Reproduced) {
             done.record("Section 6", cell, printed, why, None);
         }
     }
-    done.note("Tables 2 to 6 need the checkpoints: `epicene run mbe`, `run crows-pairs` and `run stereoset`, then `epicene reproduce experiment table2` to `table6`.");
 }
 
 /// StereoSet's own scores from its published predictions: not numbers of this paper.

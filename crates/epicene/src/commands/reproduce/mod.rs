@@ -5,6 +5,7 @@ mod checkout;
 mod gest;
 mod gest_slavic;
 mod mbe;
+mod mbe_models;
 mod output;
 mod pickled;
 mod record;
@@ -130,7 +131,12 @@ pub fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
     };
     let reproduced = match paper {
         Paper::Gest => gest::reproduce(&workshop),
-        Paper::Mbe => mbe::reproduce(&workshop),
+        Paper::Mbe => {
+            let out = args.out.as_deref();
+            let out = out.unwrap_or(Path::new("epicene-runs/reproduce-mbe"));
+            let models = args.models.as_ref().map(|models| (models, out, args.yes));
+            mbe::reproduce(&workshop, models)
+        }
         Paper::Wibemt => wibemt::reproduce(&workshop),
         Paper::Winomt => winomt::reproduce(&workshop),
         Paper::Unambiguous => unambiguous::reproduce(&workshop),
