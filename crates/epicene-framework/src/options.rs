@@ -8,9 +8,7 @@ pub use recorded::{
     ALIASES, drew_when_asking, is_recorded_by, recorded_value, value_now, values_before,
 };
 pub use said::{refuse_of_numbers, unheeded};
-pub use shared::{
-    DETECTOR, DetectorRules, ESTIMATE, Estimates, INTERVAL, Intervals, Published,
-};
+pub use shared::{DETECTOR, DetectorRules, ESTIMATE, Estimates, INTERVAL, Intervals, Published};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

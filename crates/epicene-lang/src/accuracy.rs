@@ -53,9 +53,19 @@ fn sentence(cells: &[&str]) -> String {
              called men {woman}, men called women {man}; treebank sentences, {gendered} with a gender and {others} without a \
              first person."
         ),
-        ["pairs", language, mode, right, woman, man, sentences] => format!(
-            "{language}, `{mode}`: right {right}, women called men {woman}, men called women {man}; minimal pairs, \
-             {sentences} sentences."
+        [
+            "pairs",
+            language,
+            mode,
+            men,
+            women,
+            woman,
+            man,
+            unknown,
+            sentences,
+        ] => format!(
+            "{language}, `{mode}`: right {men} of men and {women} of women, women called men {woman}, men called women {man}, \
+             unknown {unknown}; minimal pairs, {sentences} sentences."
         ),
         _ => unreachable!("the table is ours, and a test reads all of it: {cells:?}"),
     }

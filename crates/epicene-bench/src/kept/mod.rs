@@ -62,7 +62,9 @@ pub const fn headlines(accuracy: &'static str, preserved: &'static str) -> [Metr
             0.0,
             ["less accurate about women", "less accurate about men"],
         )
-        .because("accuracy about men less accuracy about women is {gap}; without bias it would be 0")
+        .because(
+            "accuracy about men less accuracy about women is {gap}; without bias it would be 0",
+        )
         .within(MetricRange::gap("gender_gap"))
         .larger("better on men"),
     ]

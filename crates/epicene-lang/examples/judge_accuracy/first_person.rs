@@ -83,12 +83,14 @@ const SENTENCES: [&str; 9] = [
     "gendered",
     "without I",
 ];
-const PAIRS: [&str; 6] = [
+const PAIRS: [&str; 8] = [
     "language",
     "mode",
-    "right",
+    "men right",
+    "women right",
     "f called m",
     "m called f",
+    "unknown",
     "sentences",
 ];
 
@@ -147,9 +149,11 @@ impl Figures {
             vec![
                 (*language).to_owned(),
                 (*mode).to_owned(),
-                ratio(score.right, 2 * score.pairs),
+                ratio(score.men_right, score.pairs),
+                ratio(score.right - score.men_right, score.pairs),
                 percent(score.women_called_men, score.pairs),
                 percent(score.men_called_women, score.pairs),
+                percent(score.unknown(), 2 * score.pairs),
                 (2 * score.pairs).to_string(),
             ]
         };

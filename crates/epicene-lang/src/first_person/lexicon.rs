@@ -84,7 +84,10 @@ impl Lexicon {
         let (further, errors) = Lexicon::parse(data);
         let words: Vec<(Box<str>, Tags)> = further.words.into_iter().collect();
         for (word, tags) in words {
-            let known = self.tags(&word);
+            // What is listed is no guess any more.
+            let certain = tags.any(Tags::ADJ_MF | Tags::NOUN_M | Tags::NOUN_F | Tags::OWN);
+            let guess = if certain { Tags::GUESS } else { Tags::NONE };
+            let known = self.tags(&word).without(guess);
             self.words.insert(word, known | tags);
         }
         errors

@@ -221,6 +221,10 @@ impl Tags {
     pub(crate) const ROLE_AS: Tags = Tags(1 << 66);
     /// Verb of the speaker that takes a role by its case alone ("работаю учительницей").
     pub(crate) const WORKS: Tags = Tags(1 << 67);
+    /// Word that speaks of the speaker though it stands alone: "Désolée", "آسف", "Рада".
+    pub(crate) const BARE: Tags = Tags(1 << 68);
+    /// Noun for where one comes to without an adjective of its own: "llegué a casa cansada".
+    pub(crate) const HOME: Tags = Tags(1 << 69);
 
     pub(crate) const ROLE_MF: Tags = Tags(Self::ROLE_M.0 | Self::ROLE_F.0);
     pub(crate) const SEX_MF: Tags = Tags(Self::SEX_M.0 | Self::SEX_F.0);
@@ -325,6 +329,8 @@ impl Tags {
             "role_f" => Self::ROLE_F,
             "role_as" => Self::ROLE_AS,
             "works" => Self::WORKS,
+            "bare" => Self::BARE,
+            "home" => Self::HOME,
             "self_m" => Self::SELF_M,
             "self_f" => Self::SELF_F,
             "first_f" => Self::FIRST_F,

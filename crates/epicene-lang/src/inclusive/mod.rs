@@ -81,11 +81,14 @@ impl Inclusive {
             letters.next_if_eq(&close)?;
             length += 1;
             let further = take_word(&mut letters, &fold, &mut length);
-            let mut forms = vec![self.other_form(word, &tail)?];
-            if !further.is_empty() {
-                // "Chciał(a)bym".
-                forms = vec![format!("{word}{further}"), format!("{word}{tail}{further}")];
-            }
+            // "Chciał(a)bym", "student(k)ą".
+            let forms = if further.is_empty() {
+                vec![self.other_form(word, &tail)?]
+            } else if tail.chars().count() <= LONGEST_ENDING {
+                vec![format!("{word}{further}"), format!("{word}{tail}{further}")]
+            } else {
+                return None;
+            };
             return Some(Continuation { length, forms });
         }
         let weak = matches!(sign, '-' | '‑' | '–' | '.');

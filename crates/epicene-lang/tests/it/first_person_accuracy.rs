@@ -63,6 +63,37 @@ fn minimal_pairs_are_told_apart() {
     }
 }
 
+/// The stored figures of minimal pairs are those of today's detector: the page and the reports show them.
+#[test]
+fn stored_figures_are_those_of_the_detector() {
+    let Some(folder) = shared::shared("eurogest/sentences") else {
+        return;
+    };
+    let table = include_str!("../../data/first_person_accuracy.tsv");
+    for line in table.lines().filter(|line| line.starts_with("pairs")) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let language = Language::find(cells[1]).unwrap();
+        let (_, mode) = gold::MODES
+            .into_iter()
+            .find(|(name, _)| *name == cells[2])
+            .unwrap();
+        let pairs = gold::pairs(&folder, language).unwrap().unwrap();
+        let score = PairScore::of(&pairs, Detector::of(language, mode).unwrap());
+        let measured = [
+            format!("{:.3}", rate(score.men_right, score.pairs)),
+            format!("{:.3}", rate(score.right - score.men_right, score.pairs)),
+            format!("{:.2} %", 100.0 * rate(score.women_called_men, score.pairs)),
+            format!("{:.2} %", 100.0 * rate(score.men_called_women, score.pairs)),
+            format!("{:.2} %", 100.0 * rate(score.unknown(), 2 * score.pairs)),
+        ];
+        assert_eq!(
+            cells[3..8],
+            measured,
+            "{line}: run `judge_accuracy -- first-person write`"
+        );
+    }
+}
+
 /// Gold knows no nouns: they may add verdicts, and must cost none that verbs and adjectives gave.
 #[test]
 fn nouns_of_the_lexicon_take_nothing_away() {

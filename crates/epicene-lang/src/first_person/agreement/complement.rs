@@ -29,6 +29,13 @@ pub(super) fn complement(sentence: &Sentence, anchor: usize, counted: Counted) -
     }
     let found = after_anchor(sentence, anchor, counted)
         .or_else(|| dative(sentence, anchor).filter(|_| counted == Counted::Forms));
+    // Arabic "كنت صديقة رائعة يا سارة": "was" fits "I" and "you", and somebody is called.
+    let called = |found: &Found| {
+        counted == Counted::Persons
+            && !tags.any(Tags::SPEAKER)
+            && (found.token..sentence.len()).any(|at| sentence.word(at) == "يا")
+    };
+    let found = found.filter(|found| !called(found));
     let before = || verb.then(|| before_anchor(sentence, anchor, counted))?;
     found.or_else(before).map(|found| found.at(anchor))
 }

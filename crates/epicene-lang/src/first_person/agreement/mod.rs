@@ -170,7 +170,9 @@ fn beside(sentence: &Sentence, clause: Range<usize>, verb_only: bool) -> Option<
         let words = range.clone().filter(|&index| !is_sign(sentence, index));
         let anchor = own_anchor(sentence, range.clone())?;
         let verb = !verb_only || sentence.tags(anchor).any(Tags::OWN);
-        (verb && words.count() > 1).then_some(anchor)
+        // "Pavargusi laukti, išėjau": at the end of the sentence one word is a clause.
+        let last = range.end == sentence.len() && !sentence.tags(anchor).any(Tags::SEES);
+        (verb && (words.count() > 1 || last)).then_some(anchor)
     };
     let before = clause.start.checked_sub(1).map(|end| sentence.clause(end));
     let depends = |next: &Range<usize>| sentence.tags(next.start).any(Tags::SUBORD);

@@ -14,13 +14,26 @@ pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
     let before = index.checked_sub(1)?;
     let previous = tags_at(sentence, before);
     let next = tags_at(sentence, index + 1);
+    // "Ela julga-se sozinha, mas eu": the clause of somebody else.
+    if sentence.word(before) == "se"
+        && !(before > 0 && tags_at(sentence, before - 1).any(Tags::FINITE | Tags::INFINITIVE))
+    {
+        return None;
+    }
     // Greek "μόνη μου": by myself.
     if next.any(Tags::ME) && next.any(Tags::MY) {
         return Some(found.at(index + 1));
     }
     // "Da sola", "tout seul": never "only".
     let sure = previous.any(Tags::ALONE) || !sentence.tags(index).any(Tags::ADVERB);
+    // Greek "μένω μόνη τρία χρόνια".
+    let timed = sentence
+        .tokens
+        .get(index + 1)
+        .is_some_and(|token| token.kind == Kind::Number || token.tags.any(Tags::DETERMINER))
+        && tags_at(sentence, index + 2).any(Tags::TIME);
     let ends = is_end(sentence, index + 1)
+        || timed
         || (next.any(Tags::SUBORD | Tags::COORD | Tags::TIME | Tags::ADVERB)
             && !next.any(Tags::RELATIVE));
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::INFINITIVE | Tags::LIVE | Tags::FEEL;
@@ -34,7 +47,12 @@ pub(super) fn alone(sentence: &Sentence, index: usize) -> Option<Found> {
         ends || next.any(Tags::PREPOSITION | Tags::PURPOSE | Tags::CLITIC | Tags::AS)
     } else {
         // "Vivo solo para mis hijos": only.
-        let placed = previous.any(Tags::LIVE)
+        let inside = index + 1 < sentence.len()
+            && matches!(
+                sentence.word(index + 1),
+                "en" | "em" | "na" | "no" | "nunha" | "numa"
+            );
+        let placed = (previous.any(Tags::LIVE) || previous.any(Tags::FEEL) && inside)
             && opens_place(sentence, index + 1)
             && !next.any(Tags::PURPOSE);
         after_verb && (ends || placed)
@@ -130,31 +148,70 @@ fn opening(sentence: &Sentence) -> Option<Found> {
         clause = sentence.clause(clause.end);
     }
     // "Dynamique et motivée": the first that is said of persons only.
+    let loose = |index: usize, tags: Tags| {
+        tags.any(Tags::ADJ_MF)
+            && !tags.any(Tags::GUESS | Tags::BEFORE | Tags::ADVERB | Tags::COMMON)
+            && tags_at(sentence, index + 1).any(Tags::PREPOSITION)
+            && index > 0
+            && tags_at(sentence, index - 1).any(Tags::COORD)
+    };
     let person = |tags: Tags| {
         tags.any(Tags::MIND | Tags::PARTICIPLE | Tags::STATE)
             && tags.any(Tags::ADJ_MF)
             && !tags.any(Tags::BEFORE | Tags::ADVERB | Tags::COMMON)
     };
     let light = Tags::ADVERB | Tags::DEGREE | Tags::ADJ_X | Tags::ADJ_MF | Tags::COORD;
-    let index = (clause.start..clause.end).find(|&index| {
+    // "De nature curieuse, je".
+    let by_nature = clause.len() > 2
+        && matches!(sentence.word(clause.start), "de" | "di")
+        && matches!(
+            sentence.word(clause.start + 1),
+            "nature" | "natura" | "caractère" | "tempérament" | "carattere" | "indole"
+        );
+    // "Titulaire d'un master et désireuse de".
+    let held = tags_at(sentence, clause.start)
+        .any(Tags::ADJ_X | Tags::COMMON)
+        .then(|| {
+            let joint = clause
+                .clone()
+                .find(|&at| tags_at(sentence, at).any(Tags::COORD))?;
+            tags_at(sentence, clause.start + 1)
+                .any(Tags::PREPOSITION)
+                .then_some(joint + 1)
+        })
+        .flatten();
+    let from = held.unwrap_or(clause.start + 2 * usize::from(by_nature));
+    let index = (from..clause.end).find(|&index| {
         let tags = tags_at(sentence, index);
         let noun = tags.any(Tags::NOUN_M | Tags::NOUN_F);
-        person(tags) || noun || !tags.any(light) || is_end(sentence, index)
+        person(tags) || loose(index, tags) || noun || !tags.any(light) || is_end(sentence, index)
     })?;
     let tags = tags_at(sentence, index);
     let noun = tags.any(Tags::NOUN_M | Tags::NOUN_F);
-    let opens = noun || person(tags);
+    let opens = noun || person(tags) || loose(index, tags);
     let next = tags_at(sentence, index + 1);
     let alone = is_end(sentence, index + 1);
     let goes_on = next.any(Tags::PREPOSITION | Tags::AS | Tags::COORD)
+        // Greek "κουρασμένη να περιμένω".
+        || !alone && tags.any(Tags::PARTICIPLE | Tags::MIND) && sentence.word(index + 1) == "να"
         // "Conscient des exigences".
         || tags.any(Tags::MIND) && next.any(Tags::DETERMINER)
         || noun && next.any(Tags::ADJ_MF | Tags::ADJ_X)
         || alone && !noun;
-    if !opens || !goes_on || has_verb(sentence, clause.clone()) {
+    // Greek "κουρασμένη να περιμένω": the verb is of the speaker as well.
+    let waits = !alone && sentence.word(index + 1) == "να";
+    // "Ancienne élève de votre école": the noun is alike in both genders, its adjective is not.
+    let common = tags.any(Tags::COMMON)
+        && index > from
+        && tags_at(sentence, index - 1).any(Tags::BEFORE)
+        && tags_at(sentence, index - 1).any(Tags::ADJ_MF)
+        && next.any(Tags::PREPOSITION);
+    if !(opens || common) || !(goes_on || common) || !waits && has_verb(sentence, clause.clone()) {
         return None;
     }
-    let found = if noun {
+    let found = if common {
+        gendered(sentence, index - 1)?
+    } else if noun {
         nominal::mobile(sentence, index)?
     } else {
         gendered(sentence, index)?
@@ -205,6 +262,9 @@ fn main_clause(sentence: &Sentence, start: usize) -> Option<usize> {
 
 /// The word of the speaker that opens the clause at `start`: its verb or "I", behind light words only.
 pub(super) fn own_start(sentence: &Sentence, start: usize) -> Option<usize> {
+    if start >= sentence.len() {
+        return None;
+    }
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX | Tags::COPULA;
     let light = Tags::ADVERB | Tags::CLITIC | Tags::ME;
     let first = sentence.clause(start).find(|&other| {
@@ -221,9 +281,27 @@ pub(super) fn own_start(sentence: &Sentence, start: usize) -> Option<usize> {
     // "Como directora, firmo esta carta".
     let transitive = word.ends_with('o') && tags_at(sentence, first + 1).any(Tags::DETERMINER);
     // Romanian "semnez", "sfătuiesc", Galician "aconséllolle".
-    let ends = ["ez", "esc", "olle"]
+    // Spanish "apagué", Portuguese "desliguei".
+    let ends = ["ez", "esc", "é", "ei", "ín"]
         .iter()
         .any(|ending| word.ends_with(ending));
     let own = tags_at(sentence, first).any(Tags::FINITE | Tags::SPEAKER);
-    (own || unknown && (with_pronoun || transitive || ends)).then_some(first)
+    // Italian "consegno sempre un lavoro": not Spanish "hizo", "puso", which are somebody else's.
+    const THIRD: [&str; 10] = [
+        "uvo", "iso", "izo", "uso", "ijo", "ujo", "ajo", "ino", "upo", "udo",
+    ];
+    let governs =
+        Tags::ADVERB | Tags::ADJ_MF | Tags::ADJ_X | Tags::GUESS | Tags::DETERMINER | Tags::THING;
+    let next = sentence.tokens.get(first + 1);
+    let transitive = transitive
+        || word.ends_with('o')
+            && !THIRD.iter().any(|end| word.ends_with(end))
+            && next.is_some_and(|next| {
+                next.kind == Kind::Word && (next.tags.any(governs) || next.tags.is_empty())
+            });
+    // Galician "escríbolles".
+    let enclitic = ["olle", "olles", "ovos"]
+        .iter()
+        .any(|ending| word.ends_with(ending));
+    (own || enclitic || unknown && (with_pronoun || transitive || ends)).then_some(first)
 }

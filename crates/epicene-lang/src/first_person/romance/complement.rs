@@ -42,8 +42,10 @@ enum Reading {
 
 /// Reads on from the verb.
 fn after(sentence: &Sentence, verb: usize) -> Reading {
-    let reflexive = verb > 0 && near_me(sentence, verb);
     let takes = sentence.tags(verb);
+    // "Je me suis préparé un thé", but "je me sens préparé".
+    let tense = takes.any(Tags::COPULA | Tags::AUX | Tags::LEAVES);
+    let reflexive = tense && verb > 0 && near_me(sentence, verb);
     let mut described = false;
     // "Me vieron como": a noun with its article would be a simile.
     let mut likened = false;

@@ -39,7 +39,11 @@ fn state(sentence: &Sentence, index: usize) -> Option<Found> {
     let tags = tags_at(sentence, index);
     let other =
         Tags::BEFORE | Tags::ADVERB | Tags::GUESS | Tags::COMMON | Tags::ALONE | Tags::FINITE;
-    if !tags.any(Tags::ADJ_MF) || !tags.any(Tags::STATE | Tags::MIND) || tags.any(other) {
+    let word = sentence.word(index);
+    let participle =
+        tags.any(Tags::PARTICIPLE) || PARTICIPLES.iter().any(|end| word.ends_with(end));
+    let person = tags.any(Tags::STATE | Tags::MIND);
+    if !tags.any(Tags::ADJ_MF) || !(person || participle) || tags.any(other) {
         return None;
     }
     let before = (0..index).rev().find(|&before| {
@@ -59,8 +63,9 @@ fn state(sentence: &Sentence, index: usize) -> Option<Found> {
         let light = Tags::DETERMINER | Tags::PREPOSITION | Tags::COORD | Tags::COPULA;
         !described && !previous.any(light | verb | Tags::AUX)
     } else {
-        previous.any(Tags::TIME) && !previous.any(verb)
+        previous.any(Tags::TIME) && !previous.any(verb) && person
     };
+    let placed = placed || !timed && is_elsewhere(sentence, before, tags);
     let next = tags_at(sentence, index + 1);
     let closes = is_end(sentence, index + 1)
         || next.any(Tags::PREPOSITION | Tags::ADVERB | Tags::SUBORD | Tags::COORD);
@@ -84,6 +89,56 @@ fn state(sentence: &Sentence, index: usize) -> Option<Found> {
     let found = gendered(sentence, index)?;
     (!object).then(|| found.at(anchor))
 }
+
+/// Whether an adjective of the class `tags` cannot belong to the noun at `noun`, since that is where one only comes to ("llegué a
+/// casa cansada"), or is under a preposition and has the other gender ("salí del trabajo agotada").
+fn is_elsewhere(sentence: &Sentence, noun: usize, tags: Tags) -> bool {
+    let Some(before) = noun
+        .checked_sub(1)
+        .filter(|_| sentence.tokens[noun].kind == Kind::Word)
+    else {
+        return false;
+    };
+    let nominal = Tags::DETERMINER | Tags::MY | Tags::ADJ_MF | Tags::ADVERB | Tags::PREPOSITION;
+    if tags_at(sentence, noun).any(nominal)
+        && !tags_at(sentence, noun).any(Tags::HOME | Tags::THING)
+    {
+        return false;
+    }
+    let article = tags_at(sentence, before);
+    let word = sentence.word(before);
+    let masculine = article.any(Tags::THE_M | Tags::A_M) || CONTRACTED_M.contains(&word);
+    let feminine = article.any(Tags::THE_F | Tags::A_F) || CONTRACTED_F.contains(&word);
+    let under = CONTRACTED_M.contains(&word)
+        || CONTRACTED_F.contains(&word)
+        || article.any(Tags::PREPOSITION)
+        || before > 0 && tags_at(sentence, before - 1).any(Tags::PREPOSITION);
+    let home = tags_at(sentence, noun).any(Tags::HOME);
+    let differs = match (tags.any(Tags::ADJ_M), tags.any(Tags::ADJ_F)) {
+        (true, false) => feminine && !masculine,
+        (false, true) => masculine && !feminine,
+        _ => false,
+    };
+    home || under && differs
+}
+
+/// Endings of participles.
+const PARTICIPLES: [&str; 20] = [
+    "ado", "ada", "ido", "ida", "ato", "ata", "uto", "uta", "ito", "ita", "ată", "ită", "ută",
+    "uda", "ïda", "ït", "ído", "ída", "oso", "osa",
+];
+
+/// Prepositions written with a masculine article.
+const CONTRACTED_M: [&str; 21] = [
+    "del", "al", "do", "ao", "pelo", "polo", "num", "nun", "dum", "dun", "pel", "dal", "nel",
+    "sul", "col", "au", "du", "στον", "dello", "allo", "nello",
+];
+
+/// Prepositions written with a feminine article.
+const CONTRACTED_F: [&str; 13] = [
+    "na", "pela", "pola", "numa", "nunha", "duma", "dunha", "della", "alla", "nella", "dalla",
+    "sulla", "στη",
+];
 
 /// The word that makes the clause before `index` the speaker's, over its object and its adjuncts.
 fn across(sentence: &Sentence, index: usize) -> Option<usize> {

@@ -93,8 +93,14 @@ pub(crate) fn in_place(tags: Tags, before: Option<Tags>) -> Tags {
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::LIVE | Tags::FEEL | Tags::AUX;
     // "He estado", but "mi estado", "buen estado".
     if tags.any(Tags::COPULA | Tags::LIVE) && tags.any(Tags::PARTICIPLE) {
-        let has =
-            verb | Tags::ADVERB | Tags::COPULA | Tags::CLITIC | Tags::SPEAKER | Tags::OTHER_SUBJECT;
+        let has = verb
+            | Tags::ADVERB
+            | Tags::COPULA
+            | Tags::CLITIC
+            | Tags::SPEAKER
+            | Tags::OTHER_SUBJECT
+            | Tags::INFINITIVE
+            | Tags::PURPOSE;
         return if before.is_some_and(|before| before.any(has)) {
             tags
         } else {

@@ -127,12 +127,21 @@ pub(super) fn role(sentence: &Sentence, as_word: usize) -> Option<Found> {
         let anchor = speaker::of_role(sentence, as_word, index)?;
         return Some(Found::new(gender, index).at(anchor));
     }
+    // Italian "faccio la cuoca": the article stands between.
+    let trade = tags_at(sentence, as_word).any(Tags::LIVE)
+        && tags_at(sentence, index).any(Tags::THE_M | Tags::THE_F)
+        && tags_at(sentence, index + 1).any(Tags::NOUN_M | Tags::NOUN_F);
+    index += usize::from(trade);
     // "Como analista financiera": a common noun, but its adjective agrees.
     let attribute = tags_at(sentence, index + 1);
     let described = tags_at(sentence, index).any(Tags::COMMON) && !attribute.any(Tags::GUESS);
     let found = if described {
         let follows = index + 1 < sentence.len() && attribute.any(Tags::ADJ_MF);
         follows.then(|| gendered(sentence, index + 1))??
+    } else if let Some(gender) =
+        sex_of(sentence, index).filter(|_| opens_sentence(sentence, as_word))
+    {
+        Found::new(gender, index)
     } else {
         mobile(sentence, index)?
     };
@@ -144,6 +153,22 @@ pub(super) fn role(sentence: &Sentence, as_word: usize) -> Option<Found> {
         speaker::of_role(sentence, as_word, index)?
     };
     Some(found.at(anchor))
+}
+
+/// The sex that the noun at `index` names.
+fn sex_of(sentence: &Sentence, index: usize) -> Option<Gender> {
+    let tags = tags_at(sentence, index);
+    match (tags.any(Tags::SEX_M), tags.any(Tags::SEX_F)) {
+        (true, false) => Some(Gender::Masculine),
+        (false, true) => Some(Gender::Feminine),
+        _ => None,
+    }
+}
+
+/// Whether "as" at `index` opens the sentence: behind its verb "como una madre" may be a simile.
+fn opens_sentence(sentence: &Sentence, index: usize) -> bool {
+    let light = Tags::ADVERB | Tags::COORD | Tags::PREPOSITION;
+    (0..index).all(|at| tags_at(sentence, at).any(light))
 }
 
 /// Whether what is shown at `index` is a noun for a person, or the article of a common one.

@@ -238,7 +238,12 @@ pub(super) fn controller(sentence: &Sentence, index: usize) -> Option<Tie> {
         }
         // French "pense" is "I think" behind "je" and "he, she thinks" elsewhere.
         let with_i = before > clause.start && tags_at(sentence, before - 1).any(Tags::SPEAKER);
-        if tags.any(Tags::AUX) && !tags.any(Tags::DETERMINER | Tags::COPULA) && !with_i {
+        let nonfinite = tags.any(Tags::INFINITIVE | Tags::PURPOSE);
+        if tags.any(Tags::AUX)
+            && !tags.any(Tags::DETERMINER | Tags::COPULA)
+            && !with_i
+            && !nonfinite
+        {
             return None;
         }
         if tags.any(Tags::COPULA) && !tags.any(Tags::INFINITIVE) {
@@ -361,5 +366,11 @@ fn main_verb(sentence: &Sentence, index: usize) -> Option<Tie> {
         .start
         .checked_sub(1)
         .map(|last| sentence.clause(last));
-    before.and_then(own).or_else(|| after.and_then(own))
+    // "Essendo curiosa, suono": a verb that no list knows.
+    let unknown = || own_start(sentence, clause.end).map(Tie::Sure);
+    let follows = after.clone().filter(|next| next.start == clause.end);
+    before
+        .and_then(own)
+        .or_else(|| after.and_then(own))
+        .or_else(|| follows.and_then(|_| unknown()))
 }

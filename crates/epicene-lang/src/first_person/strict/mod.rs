@@ -87,6 +87,7 @@ impl Shown {
             });
         }
         sex::each(sentence, &mut |found| self.add(sentence, "sex", found));
+        words::bare(sentence, &mut |found| self.add(sentence, "bare", found));
         if detector.nouns != Nouns::Off {
             role::each(sentence, &mut |found| {
                 if !ownership::is_disowned(sentence, found) {

@@ -34,12 +34,45 @@ pub(crate) fn is_disowned(sentence: &Sentence, found: Found) -> bool {
     if tags.any(other_sex) && !tags.any(Tags::PAST_MF) {
         return true;
     }
+    if is_doubled(sentence, found) {
+        return true;
+    }
     let verb = Tags::PAST_MF | Tags::FIRST_M | Tags::FIRST_F;
     let adjective = !tags.any(verb) || tags.any(Tags::ADJ_MF) && !tags.any(Tags::COPULA);
     adjective && has_epicene_noun(sentence, found.token)
         || is_before_noun(sentence, found)
         || is_contradicted(sentence, found)
 }
+
+/// Whether the other gender of the same word stands behind "or": "sunt bucătar sau bucătăreasă". Endings tell most such pairs, not all.
+fn is_doubled(sentence: &Sentence, found: Found) -> bool {
+    let (masculine, feminine) = (
+        Tags::NOUN_M | Tags::PERSON_M | Tags::ROLE_M | Tags::ADJ_M,
+        Tags::NOUN_F | Tags::PERSON_F | Tags::ROLE_F | Tags::ADJ_F,
+    );
+    let other = match found.gender {
+        Gender::Masculine => feminine,
+        Gender::Feminine => masculine,
+    };
+    let stem = |at: usize| sentence.word(at).chars().take(STEM);
+    let mut near = found.token.saturating_sub(3)..sentence.len().min(found.token + 4);
+    near.any(|at| {
+        let between = found.token.min(at) + 1..found.token.max(at);
+        at != found.token
+            && sentence.tags(at).any(other)
+            && stem(at).eq(stem(found.token))
+            && stem(at).count() == STEM
+            && !between
+                .clone()
+                .any(|at| sentence.tokens[at].kind == Kind::Break)
+            && between
+                .into_iter()
+                .any(|at| sentence.tags(at).any(Tags::COORD) || sentence.word(at) == "/")
+    })
+}
+
+/// Letters that two genders of one word share at least.
+const STEM: usize = 4;
 
 /// Whether a word that no list knows follows the adjective and ends as a noun of its gender does: "Я біла ворона". No list has
 /// every noun.

@@ -17,8 +17,8 @@ pub(super) fn each(sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
     for index in 0..sentence.len() {
         let tags = sentence.tags(index);
         let gender = match (
-            tags.any(Tags::ROLE_M | Tags::PERSON_M),
-            tags.any(Tags::ROLE_F | Tags::PERSON_F),
+            tags.any(Tags::ROLE_M | Tags::PERSON_M | Tags::SEX_M),
+            tags.any(Tags::ROLE_F | Tags::PERSON_F | Tags::SEX_F),
         ) {
             (true, false) => Gender::Masculine,
             (false, true) => Gender::Feminine,
@@ -56,7 +56,7 @@ fn anchor(sentence: &Sentence, index: usize) -> Option<usize> {
     let others = Tags::OTHER_SUBJECT | Tags::THIRD;
     let foreign =
         |at: usize| sentence.tags(at).any(others) || sentence.tokens[at].kind == Kind::Name;
-    if tags.any(Tags::WORKS) {
+    if tags.any(Tags::WORKS) && sentence.tags(index).any(Tags::ROLE_MF | Tags::PERSON_MF) {
         return (!(clause.start..opener).any(foreign)).then_some(opener);
     }
     let role = sentence.tags(index).any(Tags::ROLE_MF);
@@ -65,7 +65,11 @@ fn anchor(sentence: &Sentence, index: usize) -> Option<usize> {
         if tags.any(Tags::MY) {
             return Some(opener);
         }
-        return behind_as(sentence, opener, index).filter(|_| role);
+        // "Jako matka dvou dětí vím": only in front, since behind its verb it is a simile ("cítím se jako žena").
+        let sex = sentence.tags(index).any(Tags::SEX_MF)
+            && !sentence.tags(index).any(Tags::STATE | Tags::ADJ_MF);
+        let anchor = behind_as(sentence, opener, index)?;
+        return (role || sex && anchor > index).then_some(anchor);
     }
     let phrase = sentence.phrase(index);
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::PAST_MF | Tags::PAST_X | Tags::INFINITIVE;

@@ -9,6 +9,7 @@ use crate::first_person::tags::Tags;
 
 /// Every word that names the sex of the speaker.
 pub(super) fn each(sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
+    among_women(sentence).into_iter().for_each(&mut *tell);
     for index in 0..sentence.len() {
         let tags = sentence.tags(index);
         let gender = match (tags.any(Tags::SEX_M), tags.any(Tags::SEX_F)) {
@@ -34,13 +35,70 @@ pub(super) fn each(sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
     }
 }
 
+/// "Mi hermana y yo estamos agotadas": a feminine plural speaks of women only; a masculine one of anybody.
+fn among_women(sentence: &Sentence) -> Option<Found> {
+    const WE_ARE: [&str; 19] = [
+        "estamos",
+        "estábamos",
+        "somos",
+        "éramos",
+        "quedamos",
+        "ficamos",
+        "fomos",
+        "fuimos",
+        "estem",
+        "estàvem",
+        "som",
+        "érem",
+        "siamo",
+        "eravamo",
+        "sommes",
+        "étions",
+        "suntem",
+        "είμαστε",
+        "ήμασταν",
+    ];
+    const ENDINGS: [&str; 17] = [
+        "adas",
+        "idas",
+        "tas",
+        "osas",
+        "untas",
+        "ades",
+        "ides",
+        "udes",
+        "ate",
+        "ite",
+        "ute",
+        "che",
+        "ées",
+        "ies",
+        "ues",
+        "euses",
+        "μένες",
+    ];
+    let verb = (0..sentence.len()).find(|&at| WE_ARE.contains(&sentence.word(at)))?;
+    let start = sentence.clause(verb).start;
+    let me = (start..verb).find(|&at| sentence.tags(at).any(Tags::SPEAKER | Tags::ME_STRONG))?;
+    let joined = (start..verb).any(|at| sentence.tags(at).any(Tags::COORD));
+    let she = (start..verb).any(|at| sentence.tags(at).any(Tags::SEX_F));
+    let he = (start..verb).any(|at| sentence.tags(at).any(Tags::SEX_M));
+    let light = Tags::ADVERB | Tags::DEGREE;
+    let index = (verb + 1..sentence.len()).find(|&at| !sentence.tags(at).any(light))?;
+    let feminine = ENDINGS
+        .iter()
+        .any(|ending| sentence.word(index).ends_with(ending));
+    (joined && she && !he && feminine).then(|| Found::new(Gender::Feminine, index).at(me))
+}
+
 /// The "I am" that the word at `index` is said of: right before it, behind articles, adjectives and adverbs only, or right behind.
 fn anchor(sentence: &Sentence, index: usize) -> Option<usize> {
     let clause = sentence.clause(index);
     let has = |tags: Tags| {
         clause
             .clone()
-            .any(|at| at != index && sentence.tags(at).any(tags))
+            // Arabic "أنا ابنك يا أمي": a call is no subject.
+            .any(|at| at != index && sentence.tags(at).any(tags) && sentence.word(at) != "يا")
     };
     if has(Tags::OTHER_SUBJECT | Tags::COMPARISON | Tags::AS | Tags::THIRD) {
         return None;
@@ -59,7 +117,9 @@ fn anchor(sentence: &Sentence, index: usize) -> Option<usize> {
     let before = (clause.start..index).rev().find(|&at| {
         let tags = sentence.tags(at);
         let under = state && at + 1 == index && tags.any(Tags::PREPOSITION);
-        let passes = tags.any(light) && !tags.any(Tags::OWN | Tags::PREPOSITION);
+        // Portuguese "a" is an article and a preposition.
+        let article = tags.any(Tags::THE_M | Tags::THE_F) && sentence.word(at) == "a";
+        let passes = article || tags.any(light) && !tags.any(Tags::OWN | Tags::PREPOSITION);
         sentence.tokens[at].kind != Kind::Mark && !passes && !under
     });
     let own = |at: usize| {
@@ -75,7 +135,7 @@ fn anchor(sentence: &Sentence, index: usize) -> Option<usize> {
             .is_none_or(|am| am == index + 1);
         let bare = tags.any(Tags::SPEAKER)
             && closed
-            && !clause.clone().any(|at| {
+            && !(clause.start..sentence.phrase(index).end.max(index)).any(|at| {
                 let tags = sentence.tags(at);
                 tags.any(others) && !tags.any(Tags::COPULA | Tags::SEX_MF)
             });

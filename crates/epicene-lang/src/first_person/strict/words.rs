@@ -156,7 +156,7 @@ pub(crate) fn own_word(sentence: &Sentence, token: usize, gender: Gender) -> Opt
             sentence.word(next),
             "з" | "із" | "зі" | "из" | "од" | "od" | "izmed"
         );
-        of_them
+        of_them && sentence.tags(token).any(Tags::DETERMINER)
             || (tags.any(subject_of(gender) | Tags::ADJ_MF)
                 && !tags.any(verb | other | Tags::PREPOSITION))
     };
@@ -177,6 +177,43 @@ fn before_first_person(sentence: &Sentence, token: usize) -> bool {
                 && !sentence.tags(index).any(Tags::PREPOSITION)
         })
 }
+
+/// "Désolée, je…", "آسف على التأخير", "Рада знакомству": a word that opens the sentence and speaks of whoever says it.
+pub(super) fn bare(sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
+    let light = Tags::ADVERB | Tags::DEGREE | Tags::COORD;
+    let Some(index) = (0..sentence.len()).find(|&at| {
+        sentence.tokens[at].kind == Kind::Word && !sentence.tags(at).any(light)
+            || sentence.tags(at).any(Tags::BARE)
+    }) else {
+        return;
+    };
+    let tags = sentence.tags(index);
+    let clause = sentence.clause(index);
+    let Some(gender) = tags.gender().filter(|_| tags.any(Tags::BARE)) else {
+        return;
+    };
+    let theirs = Tags::OTHER_SUBJECT | Tags::THIRD | Tags::AUX | Tags::NEGATION;
+    let others = clause.clone().any(|at| {
+        at != index && sentence.tags(at).any(theirs) && !sentence.tags(at).any(Tags::OWN)
+    });
+    let asked = sentence.word(clause.end - 1) == "?";
+    // "Désolée, dit-elle": whoever is quoted may be anybody.
+    let quoted = clause.end < sentence.len()
+        && sentence.clause(clause.end).len() < QUOTED
+        && sentence
+            .clause(clause.end)
+            .any(|at| sentence.tags(at).any(Tags::OTHER_SUBJECT));
+    let noun = index + 1 < clause.end && {
+        let next = &sentence.tokens[index + 1];
+        next.kind == Kind::Name || next.tags.any(subject_of(gender) | Tags::ADJ_MF)
+    };
+    if !others && !asked && !quoted && !noun {
+        tell(Found::new(gender, index));
+    }
+}
+
+/// Words of a clause that only says who speaks, at most: "dit-elle".
+const QUOTED: usize = 4;
 
 /// Whether the clause has an infinitive whose subject is the speaker as an object: "baví mě být sama".
 pub(crate) fn is_experiencer(sentence: &Sentence, token: usize) -> bool {

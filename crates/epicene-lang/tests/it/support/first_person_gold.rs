@@ -155,11 +155,18 @@ pub const GENDERS: [Gender; 2] = [Gender::Masculine, Gender::Feminine];
 pub struct PairScore {
     pub pairs: usize,
     pub right: usize,
+    /// Those of `right` that were said by men.
+    pub men_right: usize,
     pub women_called_men: usize,
     pub men_called_women: usize,
 }
 
 impl PairScore {
+    /// Sentences in which no gender was found.
+    pub fn unknown(&self) -> usize {
+        2 * self.pairs - self.right - self.women_called_men - self.men_called_women
+    }
+
     pub fn of(pairs: &[[String; 2]], detector: Detector) -> PairScore {
         let mut score = PairScore {
             pairs: pairs.len(),
@@ -168,7 +175,10 @@ impl PairScore {
         for (text, gold) in pairs.iter().flat_map(|pair| pair.iter().zip(GENDERS)) {
             match (detector.judge(text).gender(), gold) {
                 (None, _) => {}
-                (Some(found), gold) if found == gold => score.right += 1,
+                (Some(found), gold) if found == gold => {
+                    score.right += 1;
+                    score.men_right += usize::from(gold == Gender::Masculine);
+                }
                 (Some(_), Gender::Feminine) => score.women_called_men += 1,
                 (Some(_), Gender::Masculine) => score.men_called_women += 1,
             }
