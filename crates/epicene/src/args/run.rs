@@ -112,7 +112,7 @@ pub struct RunArgs {
     #[arg(long, help_heading = DETECTOR, value_name = "[SYSTEM=]FILE", conflicts_with = "detector_command")]
     pub parses: Vec<String>,
 
-    /// A language of your own: a folder with language.toml (see docs/language-packs.md)
+    /// A language of your own: a folder with language.toml (see docs/adding-a-language.md)
     #[arg(long, help_heading = DETECTOR, value_name = "DIR")]
     pub language_pack: Option<PathBuf>,
 
