@@ -166,7 +166,7 @@ fn a_broken_pack_is_refused_with_file_and_line() {
         (
             "gold.tsv",
             |text| format!("x\tToi.\n{text}"),
-            "gold.tsv, line 1: `x\tToi.` is not m, f or u",
+            "is not m, f or u, a tab and a sentence",
         ),
     ];
     for (file, broken, expected) in cases {
