@@ -686,9 +686,10 @@ pub fn judge(
             let card = benchmark.card();
             let language = view.language();
             let has_detector = (card.languages)().contains(&language) && (card.judges)(language);
-            let own = match has_detector {
-                true => Some(benchmark.judge(view, options)?),
-                false => None,
+            let own = if has_detector {
+                Some(benchmark.judge(view, options)?)
+            } else {
+                None
             };
             given.judge(view, own)
         }

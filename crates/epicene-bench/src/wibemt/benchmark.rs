@@ -28,7 +28,8 @@ const EMBEDDED: &str = "epicene-wibemt";
 fn embedded() -> Result<MadeData, InputError> {
     let mut bytes = Vec::new();
     let templates = challenge::embedded_templates()?;
-    let written = challenge::write_verb_sentences(&templates, &mut bytes);
+    let occupations = challenge::paper_occupations();
+    let written = challenge::write_verb_sentences(&templates, &occupations, &mut bytes);
     let fail = |message: String| InputError::new(EMBEDDED, message);
     written.map_err(|error| fail(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|error| fail(error.to_string()))?;
@@ -97,13 +98,9 @@ impl Benchmark for Wibemt {
         let language = column.language();
         let ignoring = options.get(&IGNORE_FIXED) && fixed_gender::is_known(language);
         let german = language.code() == "de";
-        let other = if german {
-            None
-        } else {
-            Some(OccupationJudge::of(language).ok_or_else(|| {
-                BenchError::NotMeasurable(format!("no occupation detector for {language}"))
-            })?)
-        };
+        let other = OccupationJudge::of(language).ok_or_else(|| {
+            BenchError::NotMeasurable(format!("no occupation detector for {language}"))
+        })?;
         let cells = column.each(|item, answer| {
             let text = match answer {
                 Answer::Translation(text) => text.as_str(),
@@ -114,19 +111,29 @@ impl Benchmark for Wibemt {
             if ignoring && fixed_gender::is_fixed(language, occupation) {
                 return Some(Verdict::new(Finding::Common, fixed_gender::IGNORED));
             }
-            Some(match other {
-                None => german::classify(text, occupation, part, rules),
-                Some(judge) => other_languages::judge(judge, text, occupation),
+            // The paper's list has its own occupations alone.
+            Some(if german && german::knows(occupation) {
+                german::classify(text, occupation, part, rules)
+            } else {
+                other_languages::judge(other, text, occupation)
             })
         });
+        let items = column.items().iter();
+        let mut occupations = items.filter_map(|item| item.label(data::OCCUPATION));
+        let is_listed = german && occupations.all(german::knows);
         let mut verdicts = Verdicts::new(cells?);
         if ignoring {
             verdicts = verdicts.by("ignored", fixed_gender::IGNORED);
         }
         Ok(if german {
-            verdicts
-                .by("judge", format!("wibemt-{rules}"))
-                .by("list", LIST_VERSION)
+            verdicts.by("judge", format!("wibemt-{rules}")).by(
+                "list",
+                if is_listed {
+                    LIST_VERSION.to_string()
+                } else {
+                    format!("{LIST_VERSION}+lexicon")
+                },
+            )
         } else {
             verdicts.by("judge", "occupation-default")
         })

@@ -7,6 +7,7 @@ use epicene_core::{InputError, TextFile};
 
 use super::base::BaseSentence;
 use super::occupations::{self, Class};
+use crate::csv_input::CsvInput;
 
 /// A verb sentence with a place for the occupation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,18 +96,149 @@ pub fn adjectives() -> Vec<(Class, &'static str)> {
     .collect()
 }
 
+/// A word with its class: an occupation with its third, or an adjective.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassedWord {
+    pub word: String,
+    pub class: Class,
+    /// From 1 within its class.
+    pub rank: usize,
+}
+
+/// Adjectives of each class that are taken of a list with scores (the paper's number).
+const ADJECTIVES_OF_CLASS: usize = 10;
+
+/// The occupations of the paper that have a score, most feminine first.
+pub fn paper_occupations() -> Vec<ClassedWord> {
+    let each = occupations::scored();
+    each.map(|occupation| ClassedWord {
+        word: occupation.name.to_owned(),
+        class: occupation.class,
+        rank: occupation.rank.unwrap_or(0) as usize,
+    })
+    .collect()
+}
+
+/// Words with a class (F, N, M) or a score, as `reproduce wordscore` prints it, in ascending order of the score. Scores say
+/// nothing but ranks: occupations are cut into thirds, as in the paper.
+pub fn own_occupations(file: &TextFile) -> Result<Vec<ClassedWord>, InputError> {
+    classed(file, |place, count| match 3 * place / count {
+        0 => Some(Class::Feminine),
+        1 => Some(Class::Neutral),
+        _ => Some(Class::Masculine),
+    })
+}
+
+/// The same of adjectives: with scores, the most feminine and the most masculine ten, or half of them each.
+pub fn own_adjectives(file: &TextFile) -> Result<Vec<ClassedWord>, InputError> {
+    let found = classed(file, |place, count| {
+        let taken = ADJECTIVES_OF_CLASS.min(count / 2);
+        match place {
+            place if place < taken => Some(Class::Feminine),
+            place if place >= count - taken => Some(Class::Masculine),
+            _ => None,
+        }
+    })?;
+    match found.iter().find(|word| word.class == Class::Neutral) {
+        Some(word) => Err(InputError::new(
+            &file.path,
+            format!("the class of the adjective `{}` is N", word.word),
+        )
+        .with_hint("adjectives are F or M")),
+        None => Ok(found),
+    }
+}
+
+fn classed(
+    file: &TextFile,
+    class_of: impl Fn(usize, usize) -> Option<Class>,
+) -> Result<Vec<ClassedWord>, InputError> {
+    let first = file.text.lines().next().unwrap_or_default();
+    let mut input = CsvInput::new(file, if first.contains('\t') { b'\t' } else { b',' });
+    let header: Vec<String> = match input.next()? {
+        Some((_, cells)) => cells
+            .iter()
+            .map(|cell| cell.trim().to_lowercase())
+            .collect(),
+        None => return Err(InputError::new(&file.path, "the file is empty")),
+    };
+    let place = |names: &[&str]| {
+        header
+            .iter()
+            .position(|cell| names.contains(&cell.as_str()))
+    };
+    let word_at = place(&["word", "occupation", "adjective"]);
+    let (class_at, score_at) = (place(&["class"]), place(&["score"]));
+    let (Some(word_at), true) = (word_at, class_at.is_some() || score_at.is_some()) else {
+        return Err(InputError::new(
+            &file.path,
+            "the header needs the columns word, and class or score",
+        )
+        .at_line(1)
+        .with_hint(
+            "the output of `epicene reproduce wordscore` has word and score; class is F, N or M",
+        ));
+    };
+    let mut words: Vec<(String, Option<Class>, f64)> = Vec::new();
+    while let Some((place, cells)) = input.next()? {
+        let cell = |at: usize| cells.get(at).unwrap_or("").trim();
+        let word = cell(word_at);
+        let bad = |message: String| place.complain(file, message);
+        if word.is_empty() {
+            return Err(bad("the word is empty".to_owned()));
+        }
+        if words.iter().any(|(known, ..)| known == word) {
+            return Err(bad(format!("`{word}` is there already")));
+        }
+        let class = class_at.map(|at| {
+            let letter = cell(at);
+            letter
+                .parse()
+                .map_err(|()| bad(format!("the class is `{letter}`, expected F, N or M")))
+        });
+        let score = match (class_at, score_at) {
+            (None, Some(at)) => {
+                let score = cell(at)
+                    .parse::<f64>()
+                    .ok()
+                    .filter(|score| score.is_finite());
+                score.ok_or_else(|| bad(format!("the score of `{word}` is `{}`", cell(at))))?
+            }
+            _ => 0.0,
+        };
+        words.push((word.to_owned(), class.transpose()?, score));
+    }
+    words.sort_by(|one, other| one.2.total_cmp(&other.2));
+    let count = words.len();
+    let mut found: Vec<ClassedWord> = Vec::new();
+    for (place, (word, class, _)) in words.into_iter().enumerate() {
+        let Some(class) = class.or_else(|| class_of(place, count)) else {
+            continue;
+        };
+        let rank = 1 + found.iter().filter(|known| known.class == class).count();
+        found.push(ClassedWord { word, class, rank });
+    }
+    if found.is_empty() {
+        return Err(InputError::new(&file.path, "there are no words"));
+    }
+    Ok(found)
+}
+
 /// Columns id, sentence, verb, occupation: template by template, occupations by ascending score.
-pub fn write_verb_sentences(templates: &[Template], out: &mut dyn Write) -> io::Result<u64> {
+pub fn write_verb_sentences(
+    templates: &[Template],
+    occupations: &[ClassedWord],
+    out: &mut dyn Write,
+) -> io::Result<u64> {
     let mut count = 0;
     for template in templates {
         let verb_id = format!("V{}{:02}", template.class, template.number);
-        for occupation in occupations::scored() {
-            let rank = occupation.rank.unwrap_or(0);
-            let sentence = template.text.replace(SLOT, occupation.name);
+        for ClassedWord { word, class, rank } in occupations {
+            let sentence = template.text.replace(SLOT, word);
             writeln!(
                 out,
-                "{verb_id}Occ{}{rank:02}\t{sentence}\t{}\t{}",
-                occupation.class, template.verb, occupation.name
+                "{verb_id}Occ{class}{rank:02}\t{sentence}\t{}\t{word}",
+                template.verb
             )?;
             count += 1;
         }

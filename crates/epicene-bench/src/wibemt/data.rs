@@ -39,11 +39,16 @@ pub fn read(file: &TextFile) -> Result<Vec<Item>, InputError> {
         let item = match cells.as_slice() {
             [gender @ ("male" | "female"), index, sentence, phrase] => {
                 let id = format!("wibemt:{number}");
-                adjective_item(&id, gender, index, sentence, phrase, ("---", "---"))
+                adjective_item(&id, gender, index, sentence, phrase, ("---", "---", ""))
             }
-            [gender, index, sentence, phrase, _, adjective, class, id] => {
-                adjective_item(id, gender, index, sentence, phrase, (adjective, class))
-            }
+            [gender, index, sentence, phrase, third, adjective, class, id] => adjective_item(
+                id,
+                gender,
+                index,
+                sentence,
+                phrase,
+                (adjective, class, third),
+            ),
             [id, sentence, verb, occupation] | [id, sentence, verb, occupation, _, _] => {
                 verb_item(id, sentence, verb, occupation)
             }
@@ -68,7 +73,9 @@ fn verb_item(id: &str, sentence: &str, verb: &str, occupation: &str) -> Result<I
         Some("VM") => Class::Masculine,
         _ => return Err(format!("the id `{id}` begins neither with VF nor with VM")),
     };
-    let third = third(occupation)?;
+    // Occupations of the user's own have their third in the id: VF01OccN02.
+    let own = id.split_once("Occ").and_then(|(_, rest)| rest.get(..1));
+    let third = third(occupation, own)?;
     Ok(Item::new(id, sentence)
         .with_label(PART, "verb")
         .with_label(OCCUPATION, occupation)
@@ -83,7 +90,7 @@ fn adjective_item(
     index: &str,
     sentence: &str,
     phrase: &str,
-    (adjective, class): (&str, &str),
+    (adjective, class, own): (&str, &str, &str),
 ) -> Result<Item, String> {
     if !["male", "female"].contains(&gender) {
         return Err(format!("the gender is `{gender}`, expected male or female"));
@@ -105,17 +112,23 @@ fn adjective_item(
     Ok(Item::new(id, sentence)
         .with_label(PART, "adjective")
         .with_label(OCCUPATION, occupation)
-        .with_label(THIRD, third(occupation)?.to_string())
+        .with_label(THIRD, third(occupation, Some(own))?.to_string())
         .with_label(ADJECTIVE, adjective)
         .with_label(ADJECTIVE_CLASS, class)
         .with_label(GENDER, gender))
 }
 
-fn third(occupation: &str) -> Result<Class, String> {
+/// The third of an occupation: the paper's, or of an occupation of the user's own, what the row says.
+fn third(occupation: &str, own: Option<&str>) -> Result<Class, String> {
     let known = occupations::find(occupation).filter(|_| german::knows(occupation));
-    known
-        .map(|known| known.class)
-        .ok_or_else(|| format!("`{occupation}` is not one of the occupations of WiBeMT"))
+    let known = known.map(|known| known.class);
+    let own = own.and_then(|letter| letter.parse().ok());
+    known.or(own).ok_or_else(|| {
+        format!(
+            "`{occupation}` is not one of the occupations of WiBeMT, and the row does not say its third; `epicene data make \
+             wibemt --occupations FILE` writes sentences about occupations of your own"
+        )
+    })
 }
 
 pub fn part(item: &ItemRef<'_>) -> Option<Part> {

@@ -4,6 +4,8 @@
 use epicene_core::{Finding, Language, Verdict};
 use epicene_lang::occupation::{JudgeMode, OccupationJudge};
 
+use super::occupations;
+
 /// The paper's language first, then those of the occupation judge.
 pub fn languages() -> Vec<Language> {
     let mut languages = OccupationJudge::known();
@@ -17,7 +19,11 @@ pub fn judge(judge: &OccupationJudge, text: &str, occupation: &str) -> Verdict {
         return Verdict::new(Finding::Mistranslated, "empty");
     }
     let tokens = judge.tokens(text);
-    let found = judge.find(&tokens, occupation);
+    let mut found = judge.find(&tokens, occupation);
+    // An occupation of the user's own may be a person of the lexicon and none of the challenge sets' occupations.
+    if found.is_empty() && occupations::find(occupation).is_none() {
+        found = judge.find_person(&tokens, occupation);
+    }
     if found.is_empty() {
         return Verdict::new(Finding::Undecided, "no-noun");
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::wibemt_support::{shared, text_file, unpacked};
 use epicene_bench::wibemt::base::{BaseSentence, file_names, from_table, from_winobias};
 use epicene_bench::wibemt::challenge::{
-    adjectives, embedded_templates, templates, write_extended_winobias, write_verb_sentences,
+    adjectives, embedded_templates, paper_occupations, templates, write_extended_winobias,
+    write_verb_sentences,
 };
 use epicene_bench::wibemt::measures::{Groups, group_rows};
 use epicene_bench::wibemt::{Counts, published};
@@ -282,7 +283,7 @@ fn the_original_templates_give_the_original_sentences_byte_for_byte() {
     let mut written = Vec::new();
     let templates = templates(&text_file(&table)).unwrap();
     assert_eq!(
-        write_verb_sentences(&templates, &mut written).unwrap(),
+        write_verb_sentences(&templates, &paper_occupations(), &mut written).unwrap(),
         4158
     );
     assert!(String::from_utf8(written).unwrap() == unpacked(&sentences));
@@ -330,7 +331,7 @@ fn our_own_sentences_have_the_papers_verbs_and_no_gender() {
     }
     let mut written = Vec::new();
     assert_eq!(
-        write_verb_sentences(&templates, &mut written).unwrap(),
+        write_verb_sentences(&templates, &paper_occupations(), &mut written).unwrap(),
         4158
     );
     let text = String::from_utf8(written).unwrap();

@@ -1,5 +1,5 @@
 //! Language packs: a language of the first person as data. Built-in languages that need no code of their own are packs
-//! (`data/LANG/language.toml`); others are read from a folder (docs/language-packs.md). Nothing in a pack is run.
+//! (`data/LANG/language.toml`); others are read from a folder (docs/adding-a-language.md). Nothing in a pack is run.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -103,7 +103,7 @@ impl Manifest {
                     + 1
             }),
             message: error.message().replace('\n', " "),
-            hint: "docs/language-packs.md says what stands in language.toml",
+            hint: "docs/adding-a-language.md says what stands in language.toml",
         })
     }
 
@@ -256,7 +256,7 @@ impl Pack {
                 MANIFEST,
                 line_of("rules"),
                 message,
-                "docs/language-packs.md lists the rules",
+                "docs/adding-a-language.md lists the rules",
             )
         })?;
         let words = file(&manifest.words)?;
@@ -280,7 +280,7 @@ impl Pack {
                 MANIFEST,
                 line_of("rules"),
                 message,
-                "docs/language-packs.md lists the rules",
+                "docs/adding-a-language.md lists the rules",
             )
         })?;
         Ok(Pack {

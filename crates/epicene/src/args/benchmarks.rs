@@ -84,7 +84,12 @@ fn options(command: Command) -> Command {
         argument.hide(foreign || rare)
     });
     for spec in card.specs() {
-        command = command.mut_arg(spec.name, |_| choices::own(spec));
+        command = command.mut_arg(spec.name, |_| choices::own(spec, takes_verdicts(card)));
+    }
+    if takes_verdicts(card) && choices::is_of(card, choices::DETECTOR) == Some(false) {
+        command = command.mut_arg(choices::DETECTOR, |argument| {
+            argument.help("A program that judges instead of epicene's detector: a JSON line in for each translation, a verdict out")
+        });
     }
     let rare = command.get_arguments().filter(|argument| {
         let id = argument.get_id().as_str();
@@ -117,7 +122,7 @@ impl FromArgMatches for RunCommand {
         let mut args = match epicene_bench::find(name) {
             Some(benchmark) => {
                 refuse_foreign(benchmark, given)?;
-                RunArgs::from_arg_matches(given)?
+                with_program(RunArgs::from_arg_matches(given)?)?
             }
             // The command itself says which benchmark is closest.
             None => RunArgs::default(),
@@ -130,6 +135,25 @@ impl FromArgMatches for RunCommand {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// A program that was given as the detector is no value of the benchmark's option.
+fn with_program(mut args: RunArgs) -> Result<RunArgs, Error> {
+    let values = &mut args.choices.given.values;
+    let program = values.get(choices::DETECTOR);
+    let Some(program) = program.filter(|value| value.starts_with(choices::COMMAND)) else {
+        return Ok(args);
+    };
+    let parsed = program.parse();
+    args.detector_command = Some(parsed.map_err(|error| {
+        Error::raw(ErrorKind::ValueValidation, format!("--detector: {error}\n"))
+    })?);
+    values.remove(choices::DETECTOR);
+    if !args.verdicts.is_empty() || !args.parses.is_empty() {
+        let message = "`--detector command:` does not go with --verdicts or --parses: give one of them\n";
+        return Err(Error::raw(ErrorKind::ArgumentConflict, message));
+    }
+    Ok(args)
 }
 
 /// An option of another benchmark is an unknown option, with a word on whose it is.
@@ -182,7 +206,10 @@ pub fn has_effect(benchmark: &dyn Benchmark, id: &str) -> bool {
         "input" => !card.inputs.is_empty(),
         "aligner" => encoder::reads_links(card),
         "reader" => model_reader::reads_answers(card),
-        "verdicts" | "detector_command" => takes_verdicts(card),
+        "verdicts" => takes_verdicts(card),
+        choices::DETECTOR => {
+            takes_verdicts(card) || choices::is_of(card, choices::DETECTOR) == Some(true)
+        }
         "language_pack" => card.input(LANGUAGE_PACK).is_some(),
         "parses" => card.input("parses:sk").is_some(),
         "unresolved" => card.input("decisions").is_some(),

@@ -2,9 +2,10 @@
 //! belongs to another benchmark is refused.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use epicene_bench::options::{ALIASES, value_now, values_before};
 use epicene_bench::{Card, Given, InputSpec, Spec, Values};
@@ -28,6 +29,37 @@ struct Shared {
     spec: &'static Spec,
     owners: Vec<(&'static str, Option<&'static str>)>,
     values: Vec<&'static str>,
+}
+
+/// The option whose values a program of the user's is one of.
+pub const DETECTOR: &str = "detector";
+/// What begins the value that names a program.
+pub const COMMAND: &str = "command:";
+
+/// Known values, or a program.
+#[derive(Clone)]
+struct OrCommand(PossibleValuesParser);
+
+impl TypedValueParser for OrCommand {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        match value.to_str() {
+            Some(value) if value.starts_with(COMMAND) => Ok(value.to_owned()),
+            _ => self.0.parse_ref(command, argument, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let known = self.0.possible_values()?;
+        let program = PossibleValue::new("command:CMD").help("a program that judges instead");
+        Some(Box::new(known.chain([program])))
+    }
 }
 
 /// Every option once.
@@ -81,17 +113,17 @@ pub fn is_of(card: &Card, id: &str) -> Option<bool> {
 }
 
 /// An option as one benchmark has it.
-pub fn own(spec: &'static Spec) -> Arg {
+pub fn own(spec: &'static Spec, takes_programs: bool) -> Arg {
     let default = spec.default.map(|value| format!(" [default: {value}]"));
     let values = match spec.values {
         Values::OneOf(known) => known.to_vec(),
         _ => Vec::new(),
     };
     let help = format!("{}{}", spec.help, default.unwrap_or_default());
-    as_argument(spec, help, values)
+    as_argument(spec, help, values, takes_programs)
 }
 
-fn argument(shared: Shared) -> Arg {
+fn argument(shared: Shared, takes_programs: bool) -> Arg {
     let Shared {
         spec,
         owners,
@@ -109,10 +141,15 @@ fn argument(shared: Shared) -> Arg {
     };
     let owners: Vec<&str> = owners.iter().map(|(owner, _)| *owner).collect();
     let help = format!("{} ({}){default}", spec.help, owners.join(", "));
-    as_argument(spec, help, values)
+    as_argument(spec, help, values, takes_programs)
 }
 
-fn as_argument(spec: &'static Spec, help: String, values: Vec<&'static str>) -> Arg {
+fn as_argument(
+    spec: &'static Spec,
+    help: String,
+    values: Vec<&'static str>,
+    takes_programs: bool,
+) -> Arg {
     let before = ALIASES.iter().filter(|(_, now)| *now == spec.name);
     let argument = Arg::new(spec.name)
         .long(spec.name)
@@ -120,10 +157,12 @@ fn as_argument(spec: &'static Spec, help: String, values: Vec<&'static str>) -> 
         .help(help)
         .help_heading(spec.heading);
     let value = |value| PossibleValue::new(value).aliases(values_before(spec.name, value));
+    let known = || PossibleValuesParser::new(values.iter().copied().map(value));
     match spec.values {
-        Values::OneOf(_) => argument
-            .value_name("CHOICE")
-            .value_parser(PossibleValuesParser::new(values.into_iter().map(value))),
+        Values::OneOf(_) if takes_programs && spec.name == DETECTOR => argument
+            .value_name("CHOICE|command:CMD")
+            .value_parser(OrCommand(known())),
+        Values::OneOf(_) => argument.value_name("CHOICE").value_parser(known()),
         Values::Whole { .. } => argument.value_name("N"),
         Values::Number => argument.value_name("X").allow_negative_numbers(true),
         Values::List | Values::SomeOf(_) => argument.value_name("T,T"),
@@ -151,7 +190,7 @@ impl<const ASKING: bool> Args for ChoiceArgs<ASKING> {
                     .help("Bootstrap resamples [default: 1000]"),
             );
         for shared in union(ASKING) {
-            command = command.arg(argument(shared));
+            command = command.arg(argument(shared, ASKING));
         }
         if ASKING {
             for (flag, input) in flags() {

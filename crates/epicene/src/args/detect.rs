@@ -56,7 +56,7 @@ pub struct DetectArgs {
     #[arg(long, requires = "conllu")]
     pub repository_rules: bool,
 
-    /// A language of your own: a folder with language.toml (see docs/language-packs.md)
+    /// A language of your own: a folder with language.toml (see docs/adding-a-language.md)
     #[arg(long, value_name = "DIR", conflicts_with = "conllu")]
     pub language_pack: Option<PathBuf>,
 

@@ -128,6 +128,16 @@ pub struct WibemtArgs {
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
 
+    /// Occupations of your own for verb sentences: a table with word and score (the output of `reproduce wordscore`), cut
+    /// into thirds, or word and class (F, N, M)
+    #[arg(long, value_name = "FILE")]
+    pub occupations: Option<PathBuf>,
+
+    /// Adjectives of your own for --part adjective: a table with word and score, of which the ten highest and lowest are
+    /// taken, or word and class (F, M)
+    #[arg(long, value_name = "FILE")]
+    pub adjective_list: Option<PathBuf>,
+
     /// Directory of WinoBias (pro_stereotyped_type1.txt.dev …, gzip or not), or its sentences as a table gender,
     /// index, sentence, phrase
     #[arg(long, value_name = "DIR|FILE")]

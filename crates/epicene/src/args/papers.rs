@@ -145,4 +145,12 @@ pub struct CheckSentencesArgs {
     /// Numbers of the set (the paper's Table 1): sentences, words, by stereotype
     #[arg(long)]
     pub statistics: bool,
+
+    /// Write forms for annotators into this directory: first the gender that a sentence suggests, then its stereotype
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["statistics", "translations", "labels"])]
+    pub form: Option<PathBuf>,
+
+    /// Files that annotators saved: their agreement, and the sentences to drop (may be repeated)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["statistics", "translations"])]
+    pub labels: Vec<PathBuf>,
 }

@@ -109,19 +109,19 @@ pub struct RunArgs {
 
     /// Verdicts of another detector or of annotators instead of epicene's: JSON lines, TSV or CSV with item, verdict (m, f, n,
     /// u), and maybe evidence, annotator, system, unit. Several files are by one annotator each
-    #[arg(long, help_heading = DETECTOR, value_name = "NAME=FILE", value_parser = parse_input, conflicts_with_all = ["parses", "detector_command"])]
+    #[arg(long, help_heading = DETECTOR, value_name = "NAME=FILE", value_parser = parse_input, conflicts_with = "parses")]
     pub verdicts: Vec<(String, PathBuf)>,
 
     /// A parser's CoNLL-U output on the translations: the paper's own rules judge it (may be repeated)
-    #[arg(long, help_heading = DETECTOR, value_name = "[SYSTEM=]FILE", conflicts_with = "detector_command")]
+    #[arg(long, help_heading = DETECTOR, value_name = "[SYSTEM=]FILE")]
     pub parses: Vec<String>,
 
-    /// A language of your own: a folder with language.toml (see docs/language-packs.md)
+    /// A language of your own: a folder with language.toml (see docs/adding-a-language.md)
     #[arg(long, help_heading = DETECTOR, value_name = "DIR")]
     pub language_pack: Option<PathBuf>,
 
-    /// A program that judges instead of epicene: a JSON line in for each translation, a verdict out
-    #[arg(long = "detector", help_heading = DETECTOR, value_name = "command:CMD")]
+    /// The program of `--detector command:CMD`, which is one of the values of the benchmarks' own option.
+    #[arg(skip)]
     pub detector_command: Option<DetectorCommand>,
 
     #[command(flatten)]

@@ -11,6 +11,7 @@ use epicene_lang::first_person::{Detector, Mode};
 use epicene_report::aligned;
 
 use crate::args::CheckSentencesArgs;
+use crate::commands::validate_sentences;
 use crate::failure::{Failure, Outcome};
 use crate::{console, source};
 
@@ -21,10 +22,11 @@ pub fn run(args: &CheckSentencesArgs) -> Result<Outcome, Failure> {
     };
     let file = source::read(&args.sentences)?;
     let items = read_items(&file, set.as_ref())?;
-    if args.statistics {
-        let text = statistics(&items);
-        console::print(|out| out.write_all(text.as_bytes()))?;
-        return Ok(Outcome::Done);
+    if let Some(folder) = &args.form {
+        return validate_sentences::write_forms(folder, &file, &items);
+    }
+    if !args.labels.is_empty() {
+        return validate_sentences::read_labels(&args.labels, &file, &items);
     }
     let mut findings = guide::check(&items);
     if let (Some(path), Some(lang)) = (&args.translations, &args.lang) {
@@ -35,7 +37,13 @@ pub fn run(args: &CheckSentencesArgs) -> Result<Outcome, Failure> {
         .iter()
         .map(|finding| line(finding, &items))
         .collect();
-    console::print(|out| out.write_all(aligned(&lines, 4).as_bytes()))?;
+    // Statistics describe the set; whether it may be used is decided alike with them and without.
+    let text = if args.statistics {
+        statistics(&items)
+    } else {
+        aligned(&lines, 4)
+    };
+    console::print(|out| out.write_all(text.as_bytes()))?;
     let refused = |finding: &&Finding| finding.weight == Severity::Refused;
     let mut places: Vec<usize> = findings.iter().filter(refused).map(|f| f.item).collect();
     places.dedup();

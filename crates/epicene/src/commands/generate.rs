@@ -218,7 +218,16 @@ fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
                 Some(path) => challenge::templates(&source::read(path)?)?,
                 None => challenge::embedded_templates()?,
             };
-            challenge::write_verb_sentences(&templates, &mut *out)?
+            if args.adjective_list.is_some() {
+                return Err(Failure::usage(
+                    "--adjective-list has no effect here; it is for --part adjective",
+                ));
+            }
+            let occupations = match &args.occupations {
+                Some(path) => challenge::own_occupations(&source::read(path)?)?,
+                None => challenge::paper_occupations(),
+            };
+            challenge::write_verb_sentences(&templates, &occupations, &mut *out)?
         }
         WibemtPart::Adjective => {
             if args.data.is_some() {
@@ -226,6 +235,22 @@ fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
                     "--data, the templates, has no effect here; it is for --part verb",
                 ));
             }
+            if args.occupations.is_some() {
+                return Err(Failure::usage(
+                    "--occupations has no effect here; it is for --part verb",
+                ));
+            }
+            let own = match &args.adjective_list {
+                Some(path) => Some(challenge::own_adjectives(&source::read(path)?)?),
+                None => None,
+            };
+            let adjectives = match &own {
+                Some(own) => own
+                    .iter()
+                    .map(|own| (own.class, own.word.as_str()))
+                    .collect(),
+                None => challenge::adjectives(),
+            };
             let Some(path) = &args.winobias else {
                 return Err(
                     Failure::usage("--part adjective needs the sentences of WinoBias").with_hint(
@@ -234,7 +259,7 @@ fn wibemt(args: &WibemtArgs) -> Result<Outcome, Failure> {
                 );
             };
             let sentences = winobias(path)?;
-            challenge::write_extended_winobias(&sentences, &challenge::adjectives(), &mut *out)?
+            challenge::write_extended_winobias(&sentences, &adjectives, &mut *out)?
         }
     };
     out.flush()?;

@@ -39,6 +39,7 @@ pub mod stream;
 pub mod tell;
 pub mod templates;
 pub mod translate;
+pub mod validate_sentences;
 pub mod verify;
 pub mod view;
 pub mod wordscore;

@@ -31,6 +31,7 @@ mod interrupted_runs;
 mod into_english;
 mod japanese;
 mod judge;
+mod language_packs;
 mod long_texts;
 mod mbe;
 mod messages;

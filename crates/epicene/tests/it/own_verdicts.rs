@@ -335,10 +335,8 @@ fn a_language_without_a_detector_is_measured_by_given_verdicts() {
         &[&ask[..], &["--verdicts", "me=v.csv", "--out", "fi"]].concat(),
         here,
     );
-    assert_eq!(
-        Rows::parse(&rows).value("nmt", "lang:fi", "all", "f_m"),
-        1.0
-    );
+    // The share is drawn towards a half, as the paper does.
+    assert!(Rows::parse(&rows).value("nmt", "lang:fi", "all", "f_m") > 0.7);
     assert!(table(here, "fi").contains("epicene has no detector to compare them with"));
 }
 
@@ -513,7 +511,7 @@ fn parses_are_judged_as_gender_judges_them() {
     write(
         here,
         "p.conllu",
-        "1\tBola\t_\tAUX\t_\tGender=Fem|Number=Sing\t3\tcop\t_\t_\n\n",
+        "1\tBola\t_\tAUX\t_\tGender=Fem|Number=Sing\t0\troot\t_\t_\n\n",
     );
     let ask = alternating(here);
     let said = refuse(
@@ -571,7 +569,7 @@ fn a_program_judges_once_and_its_failures_lose_nothing() {
     assert!(
         Rows::parse(&judged)
             .1
-            .contains("|verdicts:python3 judge.py|"),
+            .contains("|verdicts:python3_judge.py|"),
         "{}",
         Rows::parse(&judged).1
     );

@@ -1,11 +1,10 @@
 //! What the papers have: sets of one's own, WinoBias from a run, challenge sets with their counts, the guide, and the printed numbers
 //! again.
 
-use crate::support;
 use std::fs;
 use std::path::Path;
 
-use crate::support::{refuse, shared, succeed};
+use crate::support::{refuse, run, shared, succeed};
 use serde_json::Value;
 
 fn rows(output: &str) -> Vec<Value> {
@@ -174,13 +173,15 @@ fn sentences_are_checked_against_the_guide() {
         "sentence,stereotype\nI was crying.,1\nShe was crying.,1\nI am a mother.,3\n",
     )
     .unwrap();
-    let (code, stdout, _) = support::run(&["check-sentences", "gest", "s.csv"], place);
+    let (code, stdout, _) = run(&["check-sentences", "gest", "s.csv"], place);
     assert_eq!(code, 1);
     assert!(
         stdout.contains("third-person") && stdout.contains("gender-marked"),
         "{stdout}"
     );
-    let counted = succeed(&["check-sentences", "gest", "s.csv", "--statistics"], place);
+    let statistics = ["check-sentences", "gest", "s.csv", "--statistics"];
+    let (code, counted, _) = run(&statistics, place);
+    assert_eq!(code, 1);
     assert!(counted.contains("3 sentences"), "{counted}");
     fs::write(place.join("t.txt"), "Plakala som.\nPlakala.\nPracujem.\n").unwrap();
     let line = [
@@ -192,7 +193,7 @@ fn sentences_are_checked_against_the_guide() {
         "--lang",
         "sk",
     ];
-    let (_, stdout, _) = support::run(&line, place);
+    let (_, stdout, _) = run(&line, place);
     assert!(stdout.contains("no-gender"), "{stdout}");
 }
 
@@ -636,5 +637,129 @@ fn word_scores_are_drawn() {
             let path = place.join(format!("drawn/{name}.{ending}"));
             assert!(path.exists(), "{}", path.display());
         }
+    }
+}
+
+/// Two annotators say blind which gender and which stereotype a sentence shows; the form's own file is filled in here.
+#[test]
+fn sentences_are_validated_by_annotators() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    fs::write(
+        here.join("mine.csv"),
+        "sentence,stereotype\nI baked a cake for the fair.,cook\nI ploughed the field alone.,farm\nI fed the hens.,farm\nI set the table.,cook\n",
+    )
+    .unwrap();
+    fs::write(
+        here.join("set.tsv"),
+        "id\tabout\tname\ncook\twomen\tCooks\nfarm\tmen\tFarmers\n",
+    )
+    .unwrap();
+    let lint = [
+        "data",
+        "lint",
+        "gest",
+        "mine.csv",
+        "--stereotype-set",
+        "set.tsv",
+    ];
+    succeed(&[&lint[..], &["--form", "forms"]].concat(), here);
+    let form = fs::read_to_string(here.join("forms/1-gender.html")).unwrap();
+    assert!(
+        form.contains("I baked a cake for the fair.") && !form.contains("Cooks"),
+        "the first form is blind"
+    );
+    let fill = |question: &str, annotator: &str, answer: &dyn Fn(&str) -> &'static str| {
+        let sheet = fs::read_to_string(here.join(format!("forms/{question}.csv"))).unwrap();
+        let filled: Vec<String> = sheet
+            .lines()
+            .map(|line| {
+                let known = ["baked", "ploughed", "hens", "table"]
+                    .into_iter()
+                    .find(|word| line.contains(word));
+                match (known, line.strip_suffix(",,")) {
+                    (Some(word), Some(rest)) => format!("{rest},{},", answer(word)),
+                    _ => line.to_owned(),
+                }
+            })
+            .collect();
+        let name = format!("{question}-{annotator}.csv");
+        fs::write(here.join(&name), filled.join("\n") + "\n").unwrap();
+        name
+    };
+    let own_gender = |word: &str| {
+        if ["baked", "table"].contains(&word) {
+            "f"
+        } else {
+            "m"
+        }
+    };
+    let own = |word: &str| {
+        if ["baked", "table"].contains(&word) {
+            "Cooks"
+        } else {
+            "Farmers"
+        }
+    };
+    let mut files = Vec::new();
+    for annotator in ["ana", "ben"] {
+        files.push(fill(
+            "1-gender",
+            annotator,
+            &|word| match (annotator, word) {
+                // Hens are women's work, says Ben.
+                ("ben", "hens") => "f",
+                _ => own_gender(word),
+            },
+        ));
+        files.push(fill("2-stereotype", annotator, &own));
+    }
+    let labels: Vec<&str> = files
+        .iter()
+        .flat_map(|file| ["--labels", file.as_str()])
+        .collect();
+    let (code, out, said) = run(&[&lint[..], &labels].concat(), here);
+    assert_eq!(code, 1, "{said}");
+    assert_eq!(out.lines().count(), 1, "{out}");
+    assert!(
+        out.contains("line 4")
+            && out.contains("gender: a man, a woman")
+            && out.contains("I fed the hens."),
+        "{out}"
+    );
+    assert!(
+        said.contains("gender: 2 annotators, Cohen's κ 0.5"),
+        "{said}"
+    );
+    assert!(said.contains("4 sentences: 1 to drop"), "{said}");
+    // One annotator alone is no agreement.
+    let alone = ["--labels", files[0].as_str(), "--labels", files[1].as_str()];
+    let said = refuse(&[&lint[..], &alone].concat(), here);
+    assert!(said.contains("has 1 annotator"), "{said}");
+}
+
+/// What is refused is refused with its statistics as well.
+#[test]
+fn statistics_end_as_the_check_ends() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    for (text, expected) in [
+        ("sentence,stereotype\n\"She was tired.\",1\n", 1),
+        (
+            "sentence,stereotype\nI was tired after the long walk home.,1\n",
+            0,
+        ),
+    ] {
+        fs::write(here.join("s.csv"), text).unwrap();
+        let plain = run(&["data", "lint", "gest", "s.csv"], here);
+        let counted = run(&["data", "lint", "gest", "s.csv", "--statistics"], here);
+        assert_eq!(
+            (plain.0, counted.0),
+            (expected, expected),
+            "{text} {} {}",
+            plain.1,
+            counted.1
+        );
+        assert!(counted.1.contains("sentences"), "{}", counted.1);
     }
 }

@@ -545,3 +545,125 @@ fn links_that_are_not_followed_are_signed() {
         assert!(rows.1.contains(signed), "{link}: {}", rows.1);
     }
 }
+
+/// Occupations of one's own, scored as `reproduce wordscore` prints them, in German and in Spanish.
+#[test]
+fn occupations_of_ones_own_are_measured() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let scores = "rank\tword\tscore\tcomplete\n1\tbeautician\t-0.9\ttrue\n2\tastronaut\t0.1\ttrue\n3\tblacksmith\t0.8\ttrue\n";
+    std::fs::write(here.join("scores.tsv"), scores).unwrap();
+    std::fs::write(
+        here.join("t.tsv"),
+        "class\tverb\ttemplate\nF\tdance\tThe {occ} dances.\nM\tbuild\tThe {occ} builds a house.\n",
+    )
+    .unwrap();
+    let set = succeed(
+        &[
+            "data",
+            "make",
+            "wibemt",
+            "--data",
+            "t.tsv",
+            "--occupations",
+            "scores.tsv",
+        ],
+        here,
+    );
+    assert_eq!(
+        set.lines()
+            .map(|line| line.split('\t').next().unwrap())
+            .collect::<Vec<_>>(),
+        [
+            "VF01OccF01",
+            "VF01OccN01",
+            "VF01OccM01",
+            "VM01OccF01",
+            "VM01OccN01",
+            "VM01OccM01"
+        ]
+    );
+    std::fs::write(here.join("set.tsv"), &set).unwrap();
+    for (language, lines, female) in [
+        (
+            "de",
+            [
+                "Die Kosmetikerin tanzt.",
+                "Der Astronaut tanzt.",
+                "Der Schmied tanzt.",
+                "Die Kosmetikerin baut ein Haus.",
+                "Die Astronautin baut ein Haus.",
+                "Der Schmied baut ein Haus.",
+            ],
+            3.0,
+        ),
+        (
+            "es",
+            [
+                "La esteticista baila.",
+                "El astronauta baila.",
+                "El herrero baila.",
+                "La esteticista construye una casa.",
+                "El astronauta construye una casa.",
+                "El herrero construye una casa.",
+            ],
+            2.0,
+        ),
+    ] {
+        std::fs::write(here.join("to.txt"), lines.join("\n") + "\n").unwrap();
+        let json = succeed(
+            &[
+                "run",
+                "wibemt",
+                "--data",
+                "set.tsv",
+                "--mt",
+                "x=file:to.txt",
+                "--lang",
+                language,
+                "--format",
+                "json",
+                "--trust-language",
+                "--fresh",
+                "--out",
+                language,
+            ],
+            here,
+        );
+        let rows: Value = serde_json::from_str(&json).unwrap();
+        let mut rows = rows["rows"].as_array().unwrap().iter();
+        let row = rows.find(|row| row["group"] == "part:verb" && row["metric"] == "female");
+        let row = row.unwrap_or_else(|| panic!("no shares in {json}"));
+        println!("{language}: {row}");
+        assert_eq!(row["value"].as_f64().unwrap(), female, "{language}");
+    }
+    std::fs::write(here.join("bad.tsv"), "word\tscore\nastronaut\thigh\n").unwrap();
+    let said = refuse(
+        &["data", "make", "wibemt", "--occupations", "bad.tsv"],
+        here,
+    );
+    assert!(
+        said.contains("bad.tsv, line 2: the score of `astronaut` is `high`"),
+        "{said}"
+    );
+    std::fs::write(
+        here.join("row.tsv"),
+        "VF01\tThe astronaut dances.\tdance\tastronaut\n",
+    )
+    .unwrap();
+    std::fs::write(here.join("one.txt"), "Der Astronaut tanzt.\n").unwrap();
+    let said = refuse(
+        &[
+            "run",
+            "wibemt",
+            "--data",
+            "row.tsv",
+            "--mt",
+            "x=file:one.txt",
+            "--lang",
+            "de",
+        ],
+        here,
+    );
+    assert!(said.contains("--occupations FILE"), "{said}");
+}

@@ -346,7 +346,11 @@ fn correlations(done: &mut Reproduced) {
 
 fn sets(workshop: &Workshop, done: &mut Reproduced) -> Result<(), Failure> {
     let templates = challenge::embedded_templates()?;
-    let verbs = challenge::write_verb_sentences(&templates, &mut std::io::sink())?;
+    let verbs = challenge::write_verb_sentences(
+        &templates,
+        &challenge::paper_occupations(),
+        &mut std::io::sink(),
+    )?;
     let costs = "Section 2.2, size of the extended WinoBias";
     let names = ["winobias_base_3168.tsv", "en.txt", "aggregates/en.txt"];
     let made = match workshop.need(&names, costs, done) {
