@@ -1,5 +1,7 @@
 //! More than two systems: which can be told apart, and which places each may have.
 
+use std::collections::BTreeMap;
+
 use epicene_bench::Measured;
 use epicene_core::{Row, Unit};
 use epicene_stats::{indistinguishable_groups, rank_range};
@@ -11,15 +13,15 @@ const SURE: f64 = 0.05;
 /// measure that stands for the whole. `pairs` are the systems of each comparison in the order they were made.
 pub fn add(measured: &mut Measured, names: &[String]) {
     let mut made: Vec<(Unit, String, String)> = Vec::new();
+    // Where there is a pooled measure, it alone ranks systems.
+    let pooled = measured.rows.iter().any(|row| row.unit == "all");
     for row in &measured.rows {
         let whole = row.group == "all" || row.group.starts_with("part:");
         let Some(of) = row.difference_of().filter(|_| whole) else {
             continue;
         };
         let key = (row.unit.clone(), row.group.clone(), of.to_owned());
-        // Where there is a pooled measure, it alone ranks systems.
-        let pooled = measured.rows.iter().any(|other| other.unit == "all");
-        if !made.contains(&key) && (!pooled || row.unit == "all") {
+        if (!pooled || row.unit == "all") && !made.contains(&key) {
             made.push(key);
         }
     }
@@ -85,12 +87,17 @@ struct Ranked {
 impl Ranked {
     /// `None` where a pair has no difference of this metric.
     fn of(rows: &[Row], names: &[String], [unit, group, metric]: [&str; 3]) -> Option<Ranked> {
+        // Many systems have many pairs: each is looked up, not searched for.
+        let mut pairs: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
+        for row in rows {
+            let pair = row.compared();
+            if let Some(pair) = pair.filter(|_| row.unit == unit && row.group == group) {
+                pairs.entry(pair).or_default().push(row);
+            }
+        }
         let at = |first: usize, second: usize, is: &dyn Fn(&Row) -> bool| {
-            let pair = Some((names[first].as_str(), names[second].as_str()));
-            let found = rows.iter().find(|row| {
-                row.compared() == pair && row.unit == unit && row.group == group && is(row)
-            });
-            found.map(|row| row.value)
+            let pair = pairs.get(&(names[first].as_str(), names[second].as_str()))?;
+            pair.iter().find(|row| is(row)).map(|row| row.value)
         };
         let difference = |row: &Row| row.difference_of() == Some(metric);
         let own = format!("p_holm_{metric}");

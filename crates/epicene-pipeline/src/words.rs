@@ -39,19 +39,22 @@ pub fn pair(rows: &[Row], own: &[Row], names: &[String; 2], metrics: &[Metric]) 
 /// the two are told apart.
 pub fn verdicts(measured: &mut Measured, own: &[Row], names: &[String]) {
     let mut notes: Vec<String> = Vec::new();
-    let mut seen: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
+    let ranked = measured.rows.iter().filter_map(|row| {
+        let metric = row.metric.strip_prefix("place_")?;
+        Some((row.unit.as_str(), row.group.as_str(), metric))
+    });
+    let mut ranked: BTreeSet<(&str, &str, &str)> = ranked.collect();
     for delta in &measured.rows {
         let Some(metric) = delta.difference_of() else {
             continue;
         };
-        let ranked = measured.rows.iter().any(|row| {
-            row.metric == format!("place_{metric}")
-                && row.unit == delta.unit
-                && row.group == delta.group
-        });
-        if !ranked || !seen.insert((&delta.unit, &delta.group, metric)) {
+        // Each has one verdict.
+        if !ranked.remove(&(delta.unit.as_str(), delta.group.as_str(), metric)) {
             continue;
         }
+        let beside = measured.rows.iter();
+        let beside = beside.filter(|row| row.unit == delta.unit && row.group == delta.group);
+        let beside: Vec<&Row> = beside.collect();
         let of = |name: &String| {
             own.iter().find(|row| {
                 row.system == *name
@@ -61,14 +64,14 @@ pub fn verdicts(measured: &mut Measured, own: &[Row], names: &[String]) {
             })
         };
         let found: Option<Vec<&Row>> = names.iter().map(of).collect();
-        notes.extend(found.and_then(|found| verdict(&measured.rows, &found, metric)));
+        notes.extend(found.and_then(|found| verdict(&beside, &found, metric)));
     }
     notes.extend(shared_units(own, names));
     notes.append(&mut measured.notes);
     measured.notes = notes;
 }
 
-fn verdict(rows: &[Row], own: &[&Row], metric: &str) -> Option<String> {
+fn verdict(rows: &[&Row], own: &[&Row], metric: &str) -> Option<String> {
     let ideal = own.first()?.ideal?;
     let distance = |row: &&&Row| (row.value - ideal).abs();
     let by_distance = |a: &&&Row, b: &&&Row| distance(a).total_cmp(&distance(b));
