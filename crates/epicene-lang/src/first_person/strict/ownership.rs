@@ -54,6 +54,9 @@ fn is_doubled(sentence: &Sentence, found: Found) -> bool {
         Gender::Masculine => feminine,
         Gender::Feminine => masculine,
     };
+    if is_joined(sentence, found.token) {
+        return true;
+    }
     let stem = |at: usize| sentence.word(at).chars().take(STEM);
     let mut near = found.token.saturating_sub(3)..sentence.len().min(found.token + 4);
     near.any(|at| {
@@ -69,6 +72,32 @@ fn is_doubled(sentence: &Sentence, found: Found) -> bool {
                 .into_iter()
                 .any(|at| sentence.tags(at).any(Tags::COORD) || sentence.word(at) == "/")
     })
+}
+
+/// Whether a sign joins another word to the one at `index`, without a space: "ženatý/vdaná", "bom*boa".
+fn is_joined(sentence: &Sentence, index: usize) -> bool {
+    let touches = |sign: usize, word: usize| {
+        let (Some(sign), Some(word)) = (sentence.tokens.get(sign), sentence.tokens.get(word))
+        else {
+            return false;
+        };
+        let (first, last) = if sign.start < word.start {
+            (sign, word)
+        } else {
+            (word, sign)
+        };
+        matches!(sign.kind, Kind::Mark | Kind::Break)
+            && word.kind == Kind::Word
+            && first.end == last.start
+    };
+    let joins = |sign: usize| {
+        sign < sentence.len()
+            && matches!(sentence.word(sign), "/" | "*" | "_" | "·" | ":" | "(" | "|")
+    };
+    let after = joins(index + 1) && touches(index + 1, index) && touches(index + 1, index + 2);
+    let before =
+        index > 1 && joins(index - 1) && touches(index - 1, index) && touches(index - 1, index - 2);
+    after || before
 }
 
 /// Letters that two genders of one word share at least.
