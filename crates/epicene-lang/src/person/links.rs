@@ -234,6 +234,9 @@ fn only_person(view: &View, others: &[(usize, usize)]) -> Option<usize> {
         view.is_open(*at)
             && !view.is_vetoed(*at)
             && may_be_noun(view, *at)
+            // "La porte s'est ouverte": by its ending alone a participle is no noun.
+            && (view.listed(*at).is_some()
+                || view.words.rules.predicates.find(view.word(*at)).is_none())
             && others.iter().all(|(_, target)| target != at)
     };
     let only = |wanted: &dyn Fn(&PersonNoun) -> bool| {
