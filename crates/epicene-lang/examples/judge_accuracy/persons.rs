@@ -3,7 +3,7 @@
 //!
 //!     cargo run -p epicene-lang --example judge_accuracy -- persons [de,fr] [--errors 40] [--links given|built-in]
 //!
-//! `persons write` renews the figures in docs/occupation-judge.md and in the benchmarks' cards.
+//! `persons write` renews `data/person_accuracy.tsv`, the figures in docs/occupation-judge.md and in the benchmarks' cards.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -14,6 +14,7 @@ use epicene_lang::occupation::OccupationJudge;
 
 #[path = "../../tests/it/support/person_gold.rs"]
 mod gold;
+use super::traps::person_traps;
 
 use gold::{Row, Tally};
 
@@ -73,45 +74,71 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     }
 }
 
+/// Sentences of our own in each language, those that were unseen among them.
+fn sentences() -> Vec<Line> {
+    let mut traps = person_traps::own();
+    for file in person_traps::UNSEEN {
+        for (code, more) in person_traps::unseen(file) {
+            traps.entry(code).or_default().extend(more);
+        }
+    }
+    let lines = traps.iter().filter_map(|(code, traps)| {
+        let judge = OccupationJudge::for_language(code)?;
+        let mut tally = Tally::default();
+        for (trap, verdict) in traps.iter().zip(person_traps::verdicts(judge, traps)) {
+            if matches!(trap.gold, 'm' | 'f') {
+                tally.count(trap.gold == 'f', verdict.gender());
+            }
+        }
+        Some(Line {
+            code: judge.language(),
+            links: "sentences",
+            number: "all",
+            tally,
+        })
+    });
+    lines.collect()
+}
+
+const DATA: &str = "data/person_accuracy.tsv";
+const HEADER: &str =
+    "# Written by `judge_accuracy -- persons write`; not by hand. Percent; a dash: no such people.
+# what\tlanguage\tpeople\tright\tf called m\tm called f\tunknown
+";
+
 const SUMMARY: &str = "**Detector accuracy.**";
 const START: &str = "<!-- figures: written by `judge_accuracy -- persons write` -->";
 const END: &str = "<!-- end of figures -->";
 
-/// Renews the table of the page about this judge, and the paragraph of the benchmarks' cards.
+/// Renews the data file, the table of the page about this judge, and the paragraph of the benchmarks' cards.
 fn write(lines: &[Line]) -> Result<(), Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate_folder.join("../..");
+    let own = sentences();
+    let whole = lines.iter().chain(&own).filter(|line| line.number == "all");
+    let data = whole.filter(|line| line.tally.people > 0).map(|line| {
+        let cells = line.tally.cells().join("\t");
+        format!("{}\t{}\t{cells}\n", line.links, line.code)
+    });
+    let data = HEADER.to_owned() + &data.collect::<String>();
+    fs::write(crate_folder.join(DATA), &data)?;
     let page = root.join("docs/occupation-judge.md");
     let text = fs::read_to_string(&page)?;
     let (before, rest) = text.split_once(START).ok_or("no place for figures")?;
     let (_, after) = rest.split_once(END).ok_or("no end of figures")?;
-    let mut table = String::from(
-        "| language | links | people | right | women called men | men called women | unknown |\n\
-         |---|---|---|---|---|---|---|\n",
-    );
-    // Singular and plural apart are printed, not kept.
-    for line in lines
-        .iter()
-        .filter(|line| line.number == "all" && line.tally.people > 0)
-    {
-        let cells = line.tally.cells().join(" | ");
-        table += &format!("| {} | {} | {cells} |\n", line.code, line.links);
-    }
+    let table = epicene_lang::accuracy::person_tables_of(&data);
     fs::write(page, format!("{before}{START}\n{table}{END}{after}"))?;
-    let figures = |links: &str| {
-        let of_links = lines
-            .iter()
-            .filter(|line| line.links == links && line.number == "all");
-        let figure = of_links.map(|line| {
-            let [people, right, woman, man, _] = line.tally.cells();
-            format!("{} {right} / {woman} / {man} ({people})", line.code)
-        });
-        figure.collect::<Vec<_>>().join("; ")
-    };
+    let of_links = lines
+        .iter()
+        .filter(|line| line.links == "built-in" && line.number == "all");
+    let figures = of_links.map(|line| {
+        let [people, right, woman, man, _] = line.tally.cells();
+        format!("{} {right} / {woman} / {man} ({people})", line.code)
+    });
+    let figures = figures.collect::<Vec<_>>().join("; ");
     let summary = format!(
-        "{SUMMARY} Percent right / women called men / men called women (people), in real translations: with given \
-         links {}; with the built-in aligner {}. How it was measured: docs/occupation-judge.md.",
-        figures("given"),
-        figures("built-in")
+        "{SUMMARY} Percent right / women called men / men called women (people), in real translations with the built-in \
+         aligner: {figures}. More: docs/occupation-judge.md."
     );
     for card in ["winomt", "unambiguous"] {
         let own = format!("crates/epicene-bench/src/{card}");

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use epicene_lang::occupation::OccupationJudge;
 
 #[path = "../../tests/it/support/person_traps.rs"]
-mod person_traps;
+pub mod person_traps;
 
 use person_traps::{Tally, Worth};
 

@@ -135,11 +135,19 @@ pub(crate) fn named(view: &View, at: usize) -> Option<Naming> {
         || both_forms::is_binnen_i(text)
         || is_for_all(view, at + 1)
         || view.in_place_of_ending(at).is_some()
+        || neutral_article(view, at)
     {
         return Some(Naming::Inclusive);
     }
     let forms = articles(view, at) || is_hyphenated_pair(view, at) || two_forms(view, at);
     forms.then_some(Naming::Forms)
+}
+
+/// Spanish "les directores", whose article is made for everybody; elsewhere "les" is no article of a noun.
+fn neutral_article(view: &View, at: usize) -> bool {
+    const ARTICLES: [&str; 6] = ["les", "unes", "todes", "nuestres", "aquelles", "algunes"];
+    let before = at.checked_sub(1).map_or("", |before| view.word(before));
+    view.sentence.grammar.code == "es" && ARTICLES.contains(&before)
 }
 
 /// Another form of the same noun near by, of the other gender.

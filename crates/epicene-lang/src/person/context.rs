@@ -343,7 +343,9 @@ fn behind_copula(view: &View, noun: usize) -> Option<(Cells, usize)> {
         if !view.is_word(at) {
             break;
         }
-        if is_copula(at) {
+        // "étaient particulièrement ravies"
+        let adverb = view.word(at).ends_with("ment") || view.word(at).ends_with("mente");
+        if is_copula(at) || adverb && view.is_word(at + 1) {
             continue;
         }
         if matches!(

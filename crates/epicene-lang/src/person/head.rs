@@ -107,7 +107,12 @@ pub(crate) fn neutral_head(view: &View, at: usize) -> Option<usize> {
     }
     let noun = |at: usize| view.listed(at).or_else(|| view.by_ending(at));
     if noun(at).is_some_and(|noun| noun.epicene) {
-        return None;
+        // "Las personas menores": the article is the head's.
+        let head = at.checked_sub(1).filter(|&head| {
+            let noun = view.listed(head).filter(|noun| noun.kind == Kind::Person);
+            noun.is_some_and(|noun| noun.epicene) && !grammar.endings_decide
+        });
+        return head;
     }
     let adjective = if grammar.compounds {
         (!view.is_capital(at)).then_some(Cells::ALL)

@@ -14,7 +14,7 @@ use super::english::English;
 use super::phrase::agreeing_before;
 use super::view::{Kind, PersonNoun, View};
 use crate::align::{Alignments, Link, ParallelText, Symmetry, align};
-use crate::occupation::{OccupationJudge, Token};
+use crate::occupation::{OccupationJudge, Token, both_forms};
 
 /// A person of an English sentence, and the sentence's translation.
 #[derive(Debug, Clone, Copy)]
@@ -185,6 +185,9 @@ impl OccupationJudge {
         let known = view.is_known();
         // Where the English noun is known, a word that no lexicon has needs more than its ending and a guess.
         let names = |at: usize| {
+            if is_inclusive(&view, at) {
+                return true;
+            }
             let noun = view.listed(at).or_else(|| view.by_ending(at));
             let linked = learnt.contains(&at) && !guessed.contains(&at);
             match noun.map(|noun| noun.kind) {
@@ -231,14 +234,17 @@ fn only_person(view: &View, others: &[(usize, usize)]) -> Option<usize> {
         view.is_open(*at)
             && !view.is_vetoed(*at)
             && may_be_noun(view, *at)
+            // "La porte s'est ouverte": by its ending alone a participle is no noun.
+            && (view.listed(*at).is_some()
+                || view.words.rules.predicates.find(view.word(*at)).is_none())
             && others.iter().all(|(_, target)| target != at)
     };
     let only = |wanted: &dyn Fn(&PersonNoun) -> bool| {
         let found = |at: &usize| {
             let noun = view.listed(*at).or_else(|| view.by_ending(*at));
-            noun.is_some_and(|noun| {
-                !noun.epicene && wanted(&noun) && noun.cells.numbers().and(view.number).is_some()
-            })
+            let fits =
+                |noun: &PersonNoun| noun.epicene || noun.cells.numbers().and(view.number).is_some();
+            noun.is_some_and(|noun| wanted(&noun) && fits(&noun))
         };
         let mut all = (0..view.len()).filter(free).filter(found);
         all.next().filter(|_| all.next().is_none())
@@ -251,10 +257,13 @@ fn only_person(view: &View, others: &[(usize, usize)]) -> Option<usize> {
             Kind::Ending(4) => !noun.citation.is_empty(),
             _ => false,
         };
-        clear && !grammar.compounds && !grammar.head_final
+        clear && !noun.epicene && !grammar.compounds && !grammar.head_final
     };
-    only(&|noun| noun.kind == Kind::Person && noun.certain && !grammar.head_final)
+    let person = |noun: &PersonNoun| noun.kind == Kind::Person && noun.certain;
+    only(&|noun| person(noun) && !noun.epicene && !grammar.head_final)
         .or_else(|| only(&ends))
+        // "Osoby studiujące" for students
+        .or_else(|| only(&|noun| person(noun) && noun.epicene))
 }
 
 /// Words of the source that the noun has.
@@ -263,9 +272,20 @@ fn spans(pair: &PersonPair<'_>) -> Range<usize> {
     pair.index..pair.index + count
 }
 
+/// "Ruheständler*innen": nothing but a noun for people is written for both genders.
+fn is_inclusive(view: &View, at: usize) -> bool {
+    let text = view.tokens.get(at).map_or("", |token| &*token.text);
+    both_forms::first(view.word(at)).is_some()
+        || both_forms::is_binnen_i(text)
+        || view.in_place_of_ending(at).is_some()
+}
+
 /// How much a word looks like a noun for a person, in the number asked for.
 fn kind(view: &View, at: usize) -> f64 {
     let noun = view.listed(at).or_else(|| view.by_ending(at));
+    if is_inclusive(view, at) {
+        return 2.0;
+    }
     let Some(noun) = noun else { return -0.5 };
     let number = match noun.cells.numbers().and(view.number) {
         Some(_) => 0.0,

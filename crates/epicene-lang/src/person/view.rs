@@ -235,7 +235,14 @@ impl<'a> View<'a> {
         if self.reading(at, word).is_some() {
             return None;
         }
-        inclusive.readings(stem, tail).find_map(|forms| {
+        // "amigues", "músiques", "collegh3"
+        let hard = [("gu", "g"), ("qu", "c"), ("gh", "g"), ("ch", "c")];
+        let hard = hard
+            .iter()
+            .find_map(|(soft, hard)| Some(format!("{}{hard}", stem.strip_suffix(soft)?)));
+        let forms = inclusive.readings(stem, tail);
+        let others = hard.iter().flat_map(|stem| inclusive.readings(stem, tail));
+        forms.chain(others).find_map(|forms| {
             let [one, other] = forms.map(|form| {
                 let noun = self.reading(at, &form)?;
                 let gendered = noun.kind == Kind::Person && !noun.epicene;

@@ -31,9 +31,14 @@ pub struct Tally {
 
 impl Tally {
     pub fn add(&mut self, row: &Row, gender: Option<Gender>) -> bool {
+        self.count(row.feminine, gender)
+    }
+
+    /// One person more; whether the gender is right.
+    pub fn count(&mut self, feminine: bool, gender: Option<Gender>) -> bool {
         self.people += 1;
-        self.women += usize::from(row.feminine);
-        match (row.feminine, gender) {
+        self.women += usize::from(feminine);
+        match (feminine, gender) {
             (true, Some(Gender::Feminine)) | (false, Some(Gender::Masculine)) => {
                 self.right += 1;
                 return true;
