@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::{Cards, CudaError, Device, Dtype, Placed, Placement};
 use epicene_checkpoint::{CheckpointError, Weights};
-use epicene_kernels::{Narrow, Precision};
+use epicene_kernels::{Keeping, Narrow, Precision};
 
 /// Memory that is left for the work itself.
 const RESERVE: usize = 1 << 30;
@@ -15,13 +15,17 @@ pub struct Placing<Model, OnDevice> {
     pub model: Model,
     /// One for each GPU, in the order they were named; none on CPU.
     pub devices: Vec<OnDevice>,
-    /// Why there is no device, where one was looked for.
+    /// Why there is no device, where one was looked for, and what a CPU computes otherwise than was asked.
     pub not_on_device: Option<String>,
     /// How weights are kept and what is computed with them, as cards and signatures say it.
     pub dtype: String,
     /// For each GPU, where the time of loading went, in words.
     pub loading: Vec<String>,
 }
+
+/// bf16 on a processor without instructions for it.
+const ONLY_STORED: &str =
+    "bf16 is only stored: products are in f32, for the processor has no instructions for bf16";
 
 /// The same for a model on CPU.
 fn described(stored: Precision, narrow: Option<Narrow>) -> String {
@@ -41,8 +45,12 @@ pub fn place<Model, OnDevice>(
     load: impl Fn(Arc<dyn Weights>) -> Result<Model, CheckpointError>,
     upload: impl Fn(Arc<Device>, &Model) -> Result<OnDevice, CheckpointError>,
 ) -> Result<Placing<Model, OnDevice>, CheckpointError> {
-    let on_cpu = |not_on_device| {
+    let on_cpu = |reason: Option<String>| {
         let narrow = dtype.map_or(Ok(None), Dtype::on_cpu)?;
+        let is_multiplied = |narrow| Keeping::rounded(narrow) == Keeping::Rounded(narrow);
+        let only_stored = narrow
+            .filter(|narrow| !is_multiplied(*narrow))
+            .map(|_| ONLY_STORED.to_owned());
         let rounded = Placed {
             weights: weights.clone(),
             device: None,
@@ -54,7 +62,10 @@ pub fn place<Model, OnDevice>(
                 Some(_) => Arc::new(rounded),
             })?,
             devices: Vec::new(),
-            not_on_device,
+            not_on_device: match (reason, only_stored) {
+                (Some(reason), Some(words)) => Some(format!("{reason}; {words}")),
+                (reason, words) => reason.or(words),
+            },
             dtype: described(stored, narrow),
             loading: Vec::new(),
         })

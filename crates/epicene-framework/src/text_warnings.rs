@@ -9,7 +9,7 @@ use epicene_io::quote::shown;
 
 use crate::judging::{ColumnView, Verdicts};
 use crate::spoiled::{is_garbled, is_refusal};
-use crate::translation_checks::{bare, has_words};
+use crate::translation_checks::{bare, has_words, read_lines};
 
 /// Different sentences below which nothing is said.
 const LEAST: usize = 5;
@@ -24,10 +24,16 @@ pub fn is_many(count: usize, of: usize) -> bool {
 
 /// What is to be said of a column of translations, each in a sentence.
 pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> {
+    let read = read_lines(view.items().len());
+    let translations = if read.len() < view.items().len() {
+        "translations that were read"
+    } else {
+        "translations"
+    };
     let pairs = || {
-        (0..view.items().len()).filter_map(|item| {
-            let text = view.text(item).filter(|text| has_letter(text))?;
-            Some((item, view.items().get(item).text, text))
+        read.iter().filter_map(|item| {
+            let text = view.text(*item).filter(|text| has_letter(text))?;
+            Some((*item, view.items().get(*item).text, text))
         })
     };
     if !has_words(pairs().map(|(_, _, text)| text)) {
@@ -39,7 +45,7 @@ pub fn text_warnings(view: &ColumnView<'_>, verdicts: &Verdicts) -> Vec<String> 
         if is_many(count, of) {
             let text = shown(text);
             said.push(format!(
-                "{count} of {of} translations {words}: `{text}`; they are counted as they are"
+                "{count} of {of} {translations} {words}: `{text}`; they are counted as they are"
             ));
         }
     };

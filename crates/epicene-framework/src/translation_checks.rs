@@ -10,6 +10,9 @@ use crate::text_warnings::is_many;
 
 /// Lines below which nothing is said.
 const LEAST_LINES: usize = 5;
+/// Lines whose language and order are looked at; of more, these are read in stretches from all over the file.
+const MOST_LINES: usize = 60_000;
+const STRETCHES: usize = 30;
 /// Lines that a block of another language has at least.
 const LEAST_BLOCK: usize = 30;
 
@@ -56,11 +59,24 @@ pub fn look(items: &[Item], answers: &[Answer], language: &str, names_sources: b
     if let Some(wrong) = untranslated(&pairs, language).or_else(|| garbled(&pairs)) {
         return wrong;
     }
+    let all = pairs.len();
+    let pairs = stretches(&pairs);
     let mut look = in_language(&pairs, language);
     look.warnings.extend(without_accents(&pairs, language));
+    let say_sampled = |mut look: Look| {
+        let said = look.wrong.iter_mut().map(|(message, _)| message);
+        for message in said.chain(&mut look.warnings) {
+            *message += &format!(" ({} of {all} lines were read)", pairs.len());
+        }
+        look
+    };
+    if pairs.len() < all {
+        look = say_sampled(look);
+    }
     if look.wrong.is_none() {
         // Lines of another order are a surer sign than a language that cannot be told.
         match in_order(&pairs, language) {
+            Order::Wrong(wrong) if pairs.len() < all => return say_sampled(wrong),
             Order::Wrong(wrong) => return wrong,
             Order::Unclear if !names_sources => look.unchecked.push("order"),
             Order::Unclear | Order::Fine => {}
@@ -69,12 +85,32 @@ pub fn look(items: &[Item], answers: &[Answer], language: &str, names_sources: b
     look
 }
 
+/// At most [`MOST_LINES`] of so many lines, in stretches of neighbours, so that blocks and shifts by a line can be seen.
+pub(crate) fn read_lines(count: usize) -> Vec<usize> {
+    if count <= MOST_LINES {
+        return (0..count).collect();
+    }
+    let length = MOST_LINES / STRETCHES;
+    let last = count - length;
+    (0..STRETCHES)
+        .map(|stretch| last * stretch / (STRETCHES - 1))
+        .flat_map(|start| start..start + length)
+        .collect()
+}
+
+fn stretches<T: Copy>(lines: &[T]) -> Vec<T> {
+    let read = read_lines(lines.len());
+    read.into_iter().map(|line| lines[line]).collect()
+}
+
 /// What a measure should say of translations whose language is another one, whoever made them.
 pub fn language_warning(texts: &[&str], language: &str) -> Option<String> {
     if !has_words(texts.iter().copied()) {
         return None;
     }
     let name = language_name(language);
+    let read = stretches(texts);
+    let texts = &*read;
     if let Finding::Other(evidence) = identify(texts.iter().copied(), language).finding {
         let other = evidence.languages();
         return Some(format!(
@@ -318,6 +354,18 @@ mod tests {
             .map(|(_, to)| Answer::Translation((*to).to_owned()))
             .collect();
         look(&items, &answers, language, false)
+    }
+
+    #[test]
+    fn long_files_are_read_in_stretches_of_neighbours() {
+        let lines: Vec<usize> = (0..1_800_006).collect();
+        let read = stretches(&lines);
+        assert_eq!(read.len(), MOST_LINES);
+        assert_eq!((read.first(), read.last()), (lines.first(), lines.last()));
+        let breaks = read.windows(2).filter(|two| two[1] != two[0] + 1).count();
+        assert_eq!(breaks, STRETCHES - 1);
+        assert!(read.windows(2).all(|two| two[0] < two[1]));
+        assert_eq!(stretches(&[1; MOST_LINES]).len(), MOST_LINES);
     }
 
     #[test]

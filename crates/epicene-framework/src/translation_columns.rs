@@ -167,7 +167,10 @@ fn delimiter(file: &TextFile) -> u8 {
     }
 }
 
-/// `1 "VF01", 2 "The nurse…"`.
+/// Columns that a message shows.
+const SHOWN: usize = 12;
+
+/// `1 "VF01", 2 "The nurse…"`, the first columns of many.
 fn numbered(cells: &[&str]) -> String {
     let shown = |(number, cell): (usize, &&str)| {
         let mut start: String = cell.chars().take(30).collect();
@@ -176,8 +179,11 @@ fn numbered(cells: &[&str]) -> String {
         }
         format!("{number} `{start}`")
     };
-    let shown: Vec<String> = (1..).zip(cells).map(shown).collect();
-    shown.join(", ")
+    let mut words: Vec<String> = (1..).zip(cells).take(SHOWN).map(shown).collect();
+    if cells.len() > SHOWN {
+        words.push("…".to_owned());
+    }
+    words.join(", ")
 }
 
 /// Refuses text that is a table, with the columns that are seen.
@@ -193,7 +199,7 @@ fn refuse_columns(file: &TextFile) -> Result<(), InputError> {
             .with_hint(hint))
     };
     if let Some((number, line)) = (1..).zip(file.text.lines()).find(|(_, l)| l.contains('\t')) {
-        let cells: Vec<&str> = line.split('\t').collect();
+        let cells: Vec<&str> = line.split('\t').take(SHOWN + 1).collect();
         return refuse(number, &cells, "there are tabs");
     }
     // Commas belong to sentences as well: a table has the same number on every line, and quotes or a header.

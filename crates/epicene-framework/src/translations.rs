@@ -223,9 +223,12 @@ fn insert(
 /// The delimiter of a header that has a `to` with a `from` or an `id`.
 fn delimiter(header: &str) -> Option<u8> {
     [b',', b';', b'\t'].into_iter().find(|&delimiter| {
-        let names: Vec<&str> = header.split(char::from(delimiter)).map(unquoted).collect();
-        let names_items = names.contains(&"from") || names.contains(&"id");
-        names_items && names.contains(&"to")
+        // A line of separators has as many names as bytes.
+        let has = |name: &str| {
+            let mut names = header.split(char::from(delimiter)).map(unquoted);
+            names.any(|known| known == name)
+        };
+        (has("from") || has("id")) && has("to")
     })
 }
 

@@ -186,16 +186,18 @@ fn person_links(column: &ColumnView<'_>, judge: &OccupationJudge) -> Alignments 
             translation: column.text(number)?,
         })
     };
-    let pairs: Vec<Option<PersonPair<'_>>> = (0..items.len()).map(pair).collect();
-    let found: Vec<PersonPair<'_>> = pairs.iter().flatten().cloned().collect();
-    let mut linked = judge.link_persons(&found).into_iter();
+    // There are millions of items: each pair is there once.
+    let (places, found): (Vec<usize>, Vec<PersonPair<'_>>) = (0..items.len())
+        .filter_map(|number| Some((number, pair(number)?)))
+        .unzip();
+    let linked = judge.link_persons(&found);
+    let mut linked = places.into_iter().zip(found.iter().zip(&linked)).peekable();
     let mut alignments = Alignments::default();
-    for pair in pairs {
-        let links = pair.map(|pair| {
-            let places = linked.next().expect("every pair is linked");
-            places
-                .into_iter()
-                .map(move |place| Link::new(pair.index, place))
+    for number in 0..items.len() {
+        let own = linked.next_if(|(place, _)| *place == number);
+        let links = own.map(|(_, (pair, places))| {
+            let to = places.iter();
+            to.map(|place| Link::new(pair.index, *place))
         });
         alignments.push(links.into_iter().flatten());
     }

@@ -292,6 +292,96 @@ fn millions_of_columns_are_refused_within_memory() {
     }
 }
 
+/// Whatever separates cells or lines, ten megabytes of it are refused within little memory and few words.
+#[test]
+fn files_of_separators_are_refused_in_little_memory() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    synthetic_gest(&here.join("gest.csv"), 40);
+    let many = |text: &str| text.repeat((10 << 20) / text.len());
+    for (name, text) in [
+        ("tabs.tsv", many("\t")),
+        ("cells.tsv", many("a\t")),
+        ("semicolons.csv", many(";")),
+        ("quotes.csv", many("\"")),
+        ("lines.txt", many("\n")),
+        ("returns.txt", many("\r\n")),
+        ("blanks.txt", many(" ")),
+        ("bars.txt", many(" ||| ")),
+        ("braces.jsonl", many("{")),
+        (
+            "named.csv",
+            format!("from,to{}\nI ran.,Bežal som.\n", many(",")),
+        ),
+        ("named.tsv", format!("from\tto\n{}\n", many("\t"))),
+        ("keys.jsonl", format!("{{\"a\":[{}0]}}\n", many("0,"))),
+    ] {
+        std::fs::write(here.join(name), text).unwrap();
+        for columns in ["", "--column to", "--column 1,2"] {
+            let given = format!("run gest --data gest.csv --mt x=file:{name} --lang sk {columns}");
+            let output = within(here, 1_500_000, &given);
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{given}: {message}");
+            assert!(
+                message.contains("error: ") && message.len() < 5000,
+                "{given}: {message}"
+            );
+        }
+    }
+}
+
+/// A line of 20,000 and 20,000 words once took 4.7 GB.
+#[test]
+fn long_lines_are_aligned_in_little_memory() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let words = |side: &str, count: usize| -> String {
+        let words: Vec<String> = (0..count).map(|word| format!("{side}{word}")).collect();
+        words.join(" ")
+    };
+    let line = |count: usize| format!("{} ||| {}\n", words("a", count), words("b", count));
+    // Other lines are aligned as if it were not there.
+    let short = "the cat sleeps ||| kočka spí\nthe dog sleeps ||| pes spí\n".repeat(30);
+    std::fs::write(here.join("long.txt"), line(20_000) + &short).unwrap();
+    let output = within(
+        here,
+        1_500_000,
+        "align long.txt --symmetrise grow-diag-final-and",
+    );
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{message}");
+    let links = String::from_utf8(output.stdout).unwrap();
+    let links: Vec<&str> = links.lines().collect();
+    assert_eq!(links.len(), 61);
+    assert!(
+        links[1].contains("1-0") && links[1].contains("2-1"),
+        "{}",
+        links[1]
+    );
+    std::fs::write(
+        here.join("longer.txt"),
+        format!("a ||| b\n{}", line(50_001)),
+    )
+    .unwrap();
+    let output = within(here, 1_500_000, "align longer.txt");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.contains("line 2") && message.contains("50001 words"),
+        "{message}"
+    );
+}
+
+/// The program with at most so many KiB of addresses.
+fn within(here: &Path, kib: u32, given: &str) -> std::process::Output {
+    Command::new("bash")
+        .args(["-c", &format!("ulimit -v {kib}; exec \"$0\" {given}")])
+        .arg(binary())
+        .current_dir(here)
+        .output()
+        .unwrap()
+}
+
 #[test]
 fn settings_that_are_none_are_refused() {
     let directory = tempfile::tempdir().unwrap();
