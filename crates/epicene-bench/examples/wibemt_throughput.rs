@@ -9,7 +9,7 @@
 use std::time::Instant;
 
 use epicene_bench::options::DetectorRules;
-use epicene_bench::wibemt::german::{Part, classify};
+use epicene_bench::wibemt::german::{ChallengePart, classify};
 use epicene_core::Finding;
 
 fn main() {
@@ -28,9 +28,9 @@ fn main() {
         for number in 0..70_686 {
             let (translation, occupation) = rows[number % rows.len()];
             let part = if number < 4158 {
-                Part::Verb
+                ChallengePart::Verb
             } else {
-                Part::Adjective
+                ChallengePart::Adjective
             };
             let verdict = classify(translation, occupation, part, judge);
             labelled += usize::from(verdict.finding != Finding::Undecided);

@@ -6,14 +6,14 @@ use epicene_io::limits::MOST_COLUMNS;
 /// Where a record starts. The reader's own line numbers do not count blank lines, so the line is
 /// counted when it is needed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct RecordStart {
     byte: usize,
 }
 
-impl Place {
-    fn of(position: Option<&csv::Position>) -> Place {
+impl RecordStart {
+    fn of(position: Option<&csv::Position>) -> RecordStart {
         let byte = position.map_or(0, |position| position.byte() as usize);
-        Place { byte }
+        RecordStart { byte }
     }
 
     /// Whether the record that ends at `end` swallowed the rest of the file after a quotation mark.
@@ -130,10 +130,10 @@ impl<'a> CsvInput<'a> {
         clippy::should_implement_trait,
         reason = "a record borrows the reader, which no iterator allows"
     )]
-    pub fn next(&mut self) -> Result<Option<(Place, &csv::StringRecord)>, InputError> {
+    pub fn next(&mut self) -> Result<Option<(RecordStart, &csv::StringRecord)>, InputError> {
         match self.reader.read_record(&mut self.record) {
             Ok(true) => {
-                let place = Place::of(self.record.position());
+                let place = RecordStart::of(self.record.position());
                 let columns = self.record.len();
                 if columns > MOST_COLUMNS {
                     let message = format!("{columns} columns; at most {MOST_COLUMNS} are read");
@@ -150,7 +150,7 @@ impl<'a> CsvInput<'a> {
         }
     }
 
-    pub fn complain(&self, place: Place, message: impl Into<String>) -> InputError {
+    pub fn complain(&self, place: RecordStart, message: impl Into<String>) -> InputError {
         place.complain(self.file, message)
     }
 
@@ -164,6 +164,6 @@ impl<'a> CsvInput<'a> {
             }
             _ => error.to_string(),
         };
-        Place::of(error.position()).complain(self.file, message)
+        RecordStart::of(error.position()).complain(self.file, message)
     }
 }

@@ -25,11 +25,11 @@ const LABELS: [(&str, Finding); 4] = [
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decisions {
     path: String,
-    decided: BTreeMap<Place, Decision>,
+    decided: BTreeMap<DecisionKey, Decision>,
 }
 
 /// Item, system, unit; the last two are empty where the file does not say them.
-type Place = [String; 3];
+type DecisionKey = [String; 3];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Decision {
@@ -141,7 +141,7 @@ impl Decisions {
     }
 
     /// The decision on an answer: the one that says most about where it belongs.
-    fn about(&self, open: Open<'_>) -> Option<(&Place, &Decision)> {
+    fn about(&self, open: Open<'_>) -> Option<(&DecisionKey, &Decision)> {
         let places = [
             (open.system, open.unit),
             (open.system, ""),
@@ -156,7 +156,7 @@ impl Decisions {
 
     /// Says which decisions decided nothing: their answer is not here, or the rules decide it.
     pub fn unused(&self, judged: &Judged<'_>) -> Option<String> {
-        let mut idle: BTreeMap<&Place, &Decision> = self.decided.iter().collect();
+        let mut idle: BTreeMap<&DecisionKey, &Decision> = self.decided.iter().collect();
         for (view, verdicts) in judged.columns() {
             let (system, unit) = (&view.system().name, view.column().unit.as_str());
             for (item, verdict) in verdicts.cells.iter().enumerate() {

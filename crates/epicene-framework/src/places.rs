@@ -4,20 +4,20 @@ use epicene_core::Row;
 
 /// How many published numbers it is above, and whose is nearest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct Rank {
     pub above: usize,
     pub of: usize,
     pub closest: String,
 }
 
-impl Place {
+impl Rank {
     /// `None` where nothing was published.
-    pub fn among(value: f64, published: &[(String, f64)]) -> Option<Place> {
+    pub fn among(value: f64, published: &[(String, f64)]) -> Option<Rank> {
         let distance = |(_, other): &&(String, f64)| (other - value).abs();
         let closest = published
             .iter()
             .min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        Some(Place {
+        Some(Rank {
             above: published.iter().filter(|(_, other)| *other < value).count(),
             of: published.len(),
             closest: closest.0.clone(),
@@ -26,7 +26,7 @@ impl Place {
 
     /// The places of both ends of a number's interval.
     pub fn range(row: &Row, published: &[(String, f64)]) -> Option<(usize, usize)> {
-        let above = |bound: f64| Some(Place::among(bound, published)?.above);
+        let above = |bound: f64| Some(Rank::among(bound, published)?.above);
         above(row.low?).zip(above(row.high?))
     }
 
@@ -37,7 +37,7 @@ impl Place {
         range: Option<(usize, usize)>,
         row: Option<&mut Row>,
     ) -> String {
-        let Place { above, of, closest } = self;
+        let Rank { above, of, closest } = self;
         if let (Some((low, high)), Some(row)) = (range, row) {
             (row.low, row.high) = (Some(low as f64), Some(high as f64));
         }
@@ -75,9 +75,9 @@ mod tests {
         let published: Vec<(String, f64)> = published
             .map(|(name, value)| (name.to_owned(), value))
             .to_vec();
-        let place = Place::among(0.62, &published).unwrap();
+        let place = Rank::among(0.62, &published).unwrap();
         assert_eq!((place.above, place.of, place.closest.as_str()), (2, 3, "c"));
-        assert_eq!(Place::among(1.0, &[]), None);
+        assert_eq!(Rank::among(1.0, &[]), None);
     }
 
     #[test]
@@ -87,8 +87,8 @@ mod tests {
             .collect();
         let mut row = Row::new("b", ["s", "u", "all"], "acc", 20.5);
         (row.low, row.high) = (Some(16.5), Some(24.5));
-        let place = Place::among(row.value, &published).unwrap();
-        let range = Place::range(&row, &published);
+        let place = Rank::among(row.value, &published).unwrap();
+        let range = Rank::range(&row, &published);
         let mut placed = Row::new("b", ["s", "u", "all"], "more_accurate_than", 21.0);
         let words = place.note(("s", "more accurate", "systems"), range, Some(&mut placed));
         assert!(
@@ -103,6 +103,6 @@ mod tests {
         ];
         assert_eq!(shown, wanted);
         row.low = None;
-        assert_eq!(Place::range(&row, &published), None);
+        assert_eq!(Rank::range(&row, &published), None);
     }
 }

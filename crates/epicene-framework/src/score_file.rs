@@ -6,7 +6,7 @@
 use epicene_core::{Answer, InputError, Item, ModelKind, TextFile, Unit, counted, there_are};
 
 use crate::AnswerSheet;
-use crate::csv_input::{CsvInput, Place};
+use crate::csv_input::{CsvInput, RecordStart};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreTable {
@@ -19,7 +19,7 @@ pub struct ScoreTable {
 #[derive(Debug, Clone, PartialEq)]
 struct Identity {
     by: By,
-    cells: Vec<(String, Place)>,
+    cells: Vec<(String, RecordStart)>,
 }
 
 /// What a column names items by.
@@ -144,7 +144,7 @@ impl ScoreTable {
             let Some(((_, first), _)) = other.first() else {
                 continue;
             };
-            let name = |((cell, place), item): &(&(String, Place), &Item)| {
+            let name = |((cell, place), item): &(&(String, RecordStart), &Item)| {
                 let line = place.line(file);
                 match by {
                     By::Id => format!("line {line} is about `{cell}`, the data has `{}`", item.id),

@@ -14,7 +14,7 @@ use crate::csv_input::CsvInput;
 use crate::{AnswerFile, AnswerSheet, Ask, Card};
 
 /// A file of translations.
-pub struct Given<'a> {
+pub struct TranslationFile<'a> {
     pub file: &'a TextFile,
     pub system: &'a str,
     pub language: Language,
@@ -22,14 +22,14 @@ pub struct Given<'a> {
 }
 
 /// The file as one of translations; others have no place where translators are measured.
-pub fn given_by<'a>(card: &Card, given: &'a AnswerFile) -> Result<Given<'a>, InputError> {
+pub fn given_by<'a>(card: &Card, given: &'a AnswerFile) -> Result<TranslationFile<'a>, InputError> {
     match given {
         AnswerFile::Translations {
             file,
             system,
             language,
             allow_missing,
-        } => Ok(Given {
+        } => Ok(TranslationFile {
             file,
             system,
             language: *language,
@@ -51,7 +51,7 @@ pub fn sheets(
 ) -> Result<Vec<AnswerSheet>, InputError> {
     let mut sheets: Vec<AnswerSheet> = Vec::new();
     for (index, given) in files.iter().enumerate() {
-        let Given {
+        let TranslationFile {
             file,
             system,
             language,

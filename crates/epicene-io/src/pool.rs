@@ -13,7 +13,7 @@ use crate::stop;
 
 /// A server and how many requests it may have at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct Endpoint {
     /// Address without a path.
     pub base: String,
     pub limit: usize,
@@ -41,7 +41,7 @@ struct State {
 
 #[derive(Debug)]
 struct Server {
-    place: Place,
+    place: Endpoint,
     in_flight: usize,
     /// How many requests it is trusted with: one at first, twice as many with every answer, half as many when it asks for
     /// patience.
@@ -73,11 +73,11 @@ const GLANCE: Duration = Duration::from_millis(20);
 
 impl Pool {
     /// `places` must not be empty.
-    pub fn new(places: Vec<Place>, policy: RetryPolicy, secrets: Vec<Secret>) -> Pool {
+    pub fn new(places: Vec<Endpoint>, policy: RetryPolicy, secrets: Vec<Secret>) -> Pool {
         Pool::of(places, Client::new(policy, secrets))
     }
 
-    pub fn of(places: Vec<Place>, client: Client) -> Pool {
+    pub fn of(places: Vec<Endpoint>, client: Client) -> Pool {
         assert!(!places.is_empty(), "a pool has a server");
         let servers = places.into_iter().map(|place| Server {
             place,
@@ -102,7 +102,7 @@ impl Pool {
         }
     }
 
-    pub fn places(&self) -> Vec<Place> {
+    pub fn places(&self) -> Vec<Endpoint> {
         let state = self.shared.state();
         state.servers.iter().map(|s| s.place.clone()).collect()
     }
@@ -242,7 +242,7 @@ impl Pool {
     /// Asks every server once, all together, for what stands at `path`; `None` where it does not answer with a 200.
     pub fn get_each(&self, path: &str, headers: &[(&'static str, String)]) -> Vec<Option<String>> {
         let client = &self.shared.client;
-        let ask = |place: &Place| client.get(&format!("{}{path}", place.base), headers);
+        let ask = |place: &Endpoint| client.get(&format!("{}{path}", place.base), headers);
         let places = self.places();
         std::thread::scope(|scope| {
             let asked: Vec<_> = places

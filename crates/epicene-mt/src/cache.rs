@@ -33,7 +33,7 @@ pub struct Cache {
 
 /// One line. `from` and `to` are named as in files of translations, so that a cache file is one.
 #[derive(Serialize, Deserialize)]
-struct Line<'a> {
+struct CachedTranslation<'a> {
     from: std::borrow::Cow<'a, str>,
     to: std::borrow::Cow<'a, str>,
     /// The day it was asked for, since services change without saying so.
@@ -213,7 +213,7 @@ impl Store {
         let day = Moment::now().day();
         let mut text = Vec::new();
         for (from, to) in answers {
-            let line = Line {
+            let line = CachedTranslation {
                 from: (*from).into(),
                 to: (*to).into(),
                 day: day.clone(),
@@ -386,8 +386,8 @@ impl State {
 }
 
 /// A line whose checksum holds.
-fn read(line: &[u8]) -> Option<Line<'_>> {
-    let line: Line<'_> = serde_json::from_slice(line).ok()?;
+fn read(line: &[u8]) -> Option<CachedTranslation<'_>> {
+    let line: CachedTranslation<'_> = serde_json::from_slice(line).ok()?;
     (line.sum == sum(&line.from, &line.to)).then_some(line)
 }
 

@@ -29,7 +29,7 @@ pub struct Wanted {
 
 /// One answer that can be labelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct AnswerIndex {
     pub column: usize,
     pub item: usize,
 }
@@ -50,7 +50,7 @@ fn words(answer: &Answer) -> Option<&str> {
 
 impl JudgedRun<'_> {
     /// The text of an answer that people can label.
-    pub(crate) fn text_of(&self, Place { column, item }: Place) -> Option<&str> {
+    pub(crate) fn text_of(&self, AnswerIndex { column, item }: AnswerIndex) -> Option<&str> {
         self.verdicts[column].cells[item].as_ref()?;
         let own = &self.table.columns[column];
         // Probabilities of options are what they are, whatever the text says.
@@ -122,7 +122,7 @@ impl JudgedRun<'_> {
     }
 
     /// Every answer that can be labelled, by column, then by item.
-    pub fn audit_places(&self, only: &[String]) -> Result<Vec<Place>, PipelineError> {
+    pub fn audit_places(&self, only: &[String]) -> Result<Vec<AnswerIndex>, PipelineError> {
         for one in only {
             let kind = one.split_once(':').map(|(kind, _)| kind);
             let known = matches!(kind, Some("system" | "lang" | "unit"));
@@ -153,8 +153,10 @@ impl JudgedRun<'_> {
         }
         let columns = 0..self.own_columns();
         let columns = columns.filter(|column| self.is_meant(*column, only));
-        let places: Vec<Place> = columns
-            .flat_map(|column| (0..self.table.items.len()).map(move |item| Place { column, item }))
+        let places: Vec<AnswerIndex> = columns
+            .flat_map(|column| {
+                (0..self.table.items.len()).map(move |item| AnswerIndex { column, item })
+            })
             .filter(|place| self.text_of(*place).is_some())
             .collect();
         if places.is_empty() {
@@ -171,7 +173,7 @@ impl JudgedRun<'_> {
     }
 
     /// The stratum of a cell. `verdict` is the letter it counts as.
-    pub(crate) fn stratum(&self, place: Place, by: &[String], verdict: &str) -> String {
+    pub(crate) fn stratum(&self, place: AnswerIndex, by: &[String], verdict: &str) -> String {
         let column = &self.table.columns[place.column];
         let parts = by.iter().map(|field| {
             let value = match field.as_str() {
@@ -195,7 +197,7 @@ impl JudgedRun<'_> {
         parts.collect::<Vec<_>>().join(" ")
     }
 
-    pub(crate) fn letter(&self, place: Place) -> Option<&'static str> {
+    pub(crate) fn letter(&self, place: AnswerIndex) -> Option<&'static str> {
         let verdict = self.verdicts[place.column].cells[place.item].as_ref()?;
         Some(self.audit_label(verdict.finding).key)
     }
@@ -217,7 +219,7 @@ impl JudgedRun<'_> {
         }
     }
 
-    fn draw(&self, wanted: &Wanted) -> Result<(Vec<Place>, Design), PipelineError> {
+    fn draw(&self, wanted: &Wanted) -> Result<(Vec<AnswerIndex>, Design), PipelineError> {
         self.check_fields(&wanted.by)?;
         let places = self.audit_places(&wanted.only)?;
         let strata = Strata::collect(places.iter().map(|place| {
@@ -239,10 +241,10 @@ impl JudgedRun<'_> {
         &self,
         wanted: &Wanted,
         show: bool,
-    ) -> Result<(Sheet, Vec<Place>), PipelineError> {
+    ) -> Result<(Sheet, Vec<AnswerIndex>), PipelineError> {
         let (places, design) = self.draw(wanted)?;
         let population = self.population(0..self.own_columns());
-        let drawn: Vec<Place> = design.cells.iter().map(|cell| places[*cell]).collect();
+        let drawn: Vec<AnswerIndex> = design.cells.iter().map(|cell| places[*cell]).collect();
         let rows = drawn.iter().map(|place| {
             let view = ColumnView {
                 table: &self.table,
@@ -368,7 +370,7 @@ impl JudgedRun<'_> {
                 let name = Record::column(&self.table.system(own).name, own.unit.as_str());
                 let items = 0..self.table.items.len();
                 let letters = items.map(|item| {
-                    let place = Place { column, item };
+                    let place = AnswerIndex { column, item };
                     let text = self.text_of(place);
                     text.and_then(|_| self.letter(place)).unwrap_or("-")
                 });

@@ -11,7 +11,7 @@ use epicene_bench::{BenchError, Clusters, ColumnView, Measured};
 use epicene_core::{Field, Finding, Row, View};
 use epicene_stats::student_p_value;
 
-use crate::audit::Place;
+use crate::audit::AnswerIndex;
 use crate::labelled::{Known, pooled};
 use crate::{JudgedRun, PipelineError};
 
@@ -89,7 +89,7 @@ impl JudgedRun<'_> {
             let into = self.audited_place(&mut found, column);
             for (item, verdict) in self.verdicts[column].cells.iter().enumerate() {
                 let Some(verdict) = verdict else { continue };
-                let place = Place { column, item };
+                let place = AnswerIndex { column, item };
                 let (stratum, human) = if self.text_of(place).is_none() {
                     // Nothing to read: the verdict is what it is.
                     (CERTAIN, vec![verdict.finding])
@@ -143,7 +143,7 @@ impl JudgedRun<'_> {
     /// Every answer with a text, as if nobody had looked yet.
     pub fn unlabelled(&self) -> Result<Vec<AuditedColumn>, PipelineError> {
         let mut found = Vec::new();
-        for Place { column, item } in self.audit_places(&[])? {
+        for AnswerIndex { column, item } in self.audit_places(&[])? {
             let verdict = self.verdicts[column].cells[item].as_ref();
             let verdict = verdict.expect("what has a text has a verdict");
             let into = self.audited_place(&mut found, column);

@@ -22,7 +22,7 @@ mod unread;
 mod words;
 
 pub use asking::{Event, answer_all, ask};
-pub use audit::{DEFAULT_STRATA, Place, Wanted};
+pub use audit::{AnswerIndex, DEFAULT_STRATA, Wanted};
 pub use comparing::{Compared, Pairs, compare, compare_pairs};
 pub use corrected::{AuditedColumn, CORRECTED, JUDGED, others};
 pub use error::PipelineError;

@@ -28,8 +28,8 @@ pub(crate) use csv_export::CsvExporter;
 pub use figures::svg::escape;
 pub use figures::{Data, Entry, Figure, PaintError, figures};
 pub use html::{
-    AnswerCell, AnswerColumn, CardField, Change, Comparison, Headline, ItemTable, Part, Report,
-    Served, Shown, card_fields, page_policy,
+    AnswerCell, AnswerColumn, CardField, Change, Comparison, Headline, ItemTable, Report,
+    ReportRun, Served, Shown, card_fields, page_policy,
 };
 pub use json::JsonExporter;
 pub(crate) use latex::LatexExporter;

@@ -12,13 +12,13 @@ pub struct Grid<'a> {
     /// Names of the leading columns.
     pub line_headings: Vec<String>,
     pub column_names: Vec<String>,
-    pub lines: Vec<Line<'a>>,
+    pub lines: Vec<PivotRow<'a>>,
     /// Columns of counts and ranks.
     pub whole_columns: Vec<bool>,
 }
 
 #[derive(Debug)]
-pub struct Line<'a> {
+pub struct PivotRow<'a> {
     pub names: Vec<String>,
     pub cells: Vec<Option<&'a Row>>,
 }
@@ -34,11 +34,11 @@ impl<'a> Grid<'a> {
         let place: BTreeMap<&str, usize> =
             columns.iter().enumerate().map(|(i, c)| (*c, i)).collect();
         let mut keys: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
-        let mut lines: Vec<Line<'a>> = Vec::new();
+        let mut lines: Vec<PivotRow<'a>> = Vec::new();
         for row in &kept {
             let key: Vec<&str> = view.lines.iter().map(|field| field.of(row)).collect();
             let line = *keys.entry(key.clone()).or_insert_with(|| {
-                lines.push(Line {
+                lines.push(PivotRow {
                     names: key.iter().map(|name| label(view, name)).collect(),
                     cells: vec![None; columns.len()],
                 });
@@ -64,7 +64,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-impl Line<'_> {
+impl PivotRow<'_> {
     /// The names and the cells, as text; empty where there is no row.
     pub fn text(&self, view: &View, whole_columns: &[bool]) -> Vec<String> {
         let cells = self.cells.iter().zip(whole_columns).map(|(row, whole)| {

@@ -48,7 +48,7 @@ impl ReferenceWords {
 }
 
 /// One normalised value of a word: which embedding, which method.
-pub type Part = (usize, Method);
+pub type MethodPart = (usize, Method);
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scored {
@@ -57,7 +57,7 @@ pub struct Scored {
     pub mean: f64,
     /// Sum of the parts, as the paper words it.
     pub sum: f64,
-    pub parts: BTreeMap<Part, f64>,
+    pub parts: BTreeMap<MethodPart, f64>,
     /// Whether every embedding and method has a value.
     pub complete: bool,
 }
@@ -80,7 +80,7 @@ pub fn score(
 ) -> Result<Scores, InputError> {
     let mut warnings = Vec::new();
     let targets = distinct(targets, &mut warnings);
-    let mut parts: BTreeMap<&str, BTreeMap<Part, f64>> = BTreeMap::new();
+    let mut parts: BTreeMap<&str, BTreeMap<MethodPart, f64>> = BTreeMap::new();
     for (index, embedding) in embeddings.iter().enumerate() {
         let space = Space::new(embedding, &mut warnings);
         for method in Method::ALL {

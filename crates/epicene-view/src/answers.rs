@@ -45,7 +45,7 @@ enum Places {
 
 /// What is needed of a line of the log.
 #[derive(Deserialize)]
-struct Line<'a> {
+struct LogLine<'a> {
     item: u64,
     #[serde(borrow)]
     system: Cow<'a, str>,
@@ -123,7 +123,7 @@ impl Answers {
         let mut last: Option<(usize, [String; 3])> = None;
         let mut batch: Vec<(usize, u64)> = Vec::new();
         let end = each_line(&path, start, |offset, line| {
-            let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else {
+            let Ok(line) = serde_json::from_slice::<LogLine<'_>>(line) else {
                 return Ok(());
             };
             let same = last.as_ref().filter(|(_, [system, unit, scorer])| {

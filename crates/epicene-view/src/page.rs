@@ -7,7 +7,7 @@ use std::sync::Arc;
 use epicene_bench::{Given, Options};
 use epicene_core::{Results, Row};
 use epicene_pipeline::{PipelineError, is_of_all_items};
-use epicene_report::{ItemTable, Part, Report, Served, escape};
+use epicene_report::{ItemTable, Report, ReportRun, Served, escape};
 use epicene_run::{RunDirectory, Times};
 use serde::Deserialize;
 
@@ -68,7 +68,7 @@ pub fn page(
 }
 
 /// A run as its stored measures say it.
-fn part(run: &ViewedRun) -> Result<Part, ViewError> {
+fn part(run: &ViewedRun) -> Result<ReportRun, ViewError> {
     let path = run.path.join("measures.json");
     let stored: Stored = match std::fs::read_to_string(&path) {
         Ok(text) => serde_json::from_str(&text)
@@ -86,7 +86,7 @@ fn part(run: &ViewedRun) -> Result<Part, ViewError> {
     let options = Options::resolve(card, &Given::default(), &run.manifest.options);
     let same_items =
         is_of_all_items(card, &run.manifest, &stored.signature) && card.was_published_on(data);
-    Ok(Part {
+    Ok(ReportRun {
         run: run.name.clone(),
         benchmark: card.name.to_owned(),
         summary: card.summary.to_owned(),

@@ -7,7 +7,7 @@ use epicene_bench::Card;
 use epicene_core::{Answer, Item, ItemRef, Results, Span, TextScore, Verdict};
 use epicene_pipeline::{JudgedRun, is_of_all_items};
 use epicene_report::{
-    AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Part, Report, Shown, count,
+    AnswerCell, AnswerColumn, Change, Comparison, ItemTable, Report, ReportRun, Shown, count,
 };
 use epicene_run::RunDirectory;
 
@@ -18,10 +18,10 @@ const CELLS: usize = 1_000_000;
 const CHANGES: usize = 20;
 
 /// A run with everything a page shows of it.
-pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> Part {
+pub fn part(directory: &RunDirectory, run: &JudgedRun<'_>, results: Results) -> ReportRun {
     let card = run.benchmark.card();
     let data = &run.manifest.data;
-    Part {
+    ReportRun {
         run: name(directory.path()),
         benchmark: card.name.to_owned(),
         summary: card.summary.to_owned(),
@@ -85,7 +85,7 @@ pub fn name(path: &Path) -> String {
 pub fn report(
     version: &str,
     title: Option<String>,
-    parts: Vec<Part>,
+    parts: Vec<ReportRun>,
     comparison: Option<Comparison>,
 ) -> Report {
     let title = title.unwrap_or_else(|| match &comparison {
@@ -173,10 +173,10 @@ pub fn shown(answer: &Answer, evidence: &[Span]) -> Shown {
 }
 
 /// The comparison of systems, each with the part it belongs to, with the items on which they differ most.
-pub fn comparison(results: Results, systems: &[(&Part, &str)]) -> Comparison {
+pub fn comparison(results: Results, systems: &[(&ReportRun, &str)]) -> Comparison {
     let mut changes: Vec<(f64, Change)> = Vec::new();
     let mut changed = (0, 0);
-    let column = |(part, name): &(&'_ Part, &str), unit: &str| {
+    let column = |(part, name): &(&'_ ReportRun, &str), unit: &str| {
         let mut columns = part.items.columns.iter();
         columns.position(|column| column.system == *name && column.unit == unit)
     };

@@ -12,7 +12,7 @@ pub const PAGE: usize = 200;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Given {
+struct QueryParameters {
     run: String,
     system: String,
     versus: String,
@@ -61,7 +61,8 @@ impl Query {
             }
         }
         let object = serde_json::to_value(&fields).map_err(|error| error.to_string())?;
-        let given: Given = serde_json::from_value(object).map_err(|error| error.to_string())?;
+        let given: QueryParameters =
+            serde_json::from_value(object).map_err(|error| error.to_string())?;
         for value in [&given.system, &given.versus, &given.unit, &given.words] {
             if value.len() > LONGEST {
                 return Err("a parameter is too long".to_owned());

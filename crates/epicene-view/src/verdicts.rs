@@ -185,11 +185,11 @@ fn records(run: &JudgedRun<'_>) -> (Head, Vec<Record>) {
 #[derive(Debug)]
 pub struct Store {
     head: Head,
-    place: Place,
+    place: Storage,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Storage {
     /// With the deciding words, all of them.
     Memory(Vec<Record>, Vec<Box<[Span]>>),
     /// The file, and where its records begin.
@@ -206,7 +206,7 @@ impl Store {
         });
         Store {
             head,
-            place: Place::Memory(records, words.collect()),
+            place: Storage::Memory(records, words.collect()),
         }
     }
 
@@ -224,20 +224,20 @@ impl Store {
         let fits = head.format == FORMAT && head.items == items && head.columns == columns;
         (fits && length == whole && head.state == state(run).ok()?).then_some(Store {
             head,
-            place: Place::File(file, start),
+            place: Storage::File(file, start),
         })
     }
 
     /// Whether only the first deciding words of an answer are kept.
     pub fn is_shortened(&self) -> bool {
-        matches!(self.place, Place::File(..))
+        matches!(self.place, Storage::File(..))
     }
 
     /// The deciding words of an answer.
     pub fn evidence(&self, column: usize, item: usize, record: Record) -> Vec<Span> {
         match &self.place {
-            Place::Memory(_, words) => words[column * self.head.items + item].to_vec(),
-            Place::File(..) => record.evidence(),
+            Storage::Memory(_, words) => words[column * self.head.items + item].to_vec(),
+            Storage::File(..) => record.evidence(),
         }
     }
 
@@ -246,8 +246,8 @@ impl Store {
         let count = count.min(self.head.items.saturating_sub(first));
         let begin = column * self.head.items + first;
         match &self.place {
-            Place::Memory(records, _) => Ok(records[begin..begin + count].to_vec()),
-            Place::File(file, start) => {
+            Storage::Memory(records, _) => Ok(records[begin..begin + count].to_vec()),
+            Storage::File(file, start) => {
                 let mut bytes = vec![0; count * WIDTH];
                 read_at(file, start + (begin * WIDTH) as u64, &mut bytes)?;
                 let (records, _) = bytes.as_chunks::<WIDTH>();

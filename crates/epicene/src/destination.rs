@@ -11,11 +11,11 @@ use crate::failure::Failure;
 use crate::{console, host, outputs, results};
 
 pub struct Destination {
-    place: Place,
+    place: Target,
     style: Style,
 }
 
-enum Place {
+enum Target {
     Page(NewFile),
     File(Format, NewFile),
     Screen(Format),
@@ -36,20 +36,20 @@ impl Destination {
         self
     }
 
-    fn place(path: Option<&Path>, format: Option<Format>) -> Result<Place, Failure> {
+    fn place(path: Option<&Path>, format: Option<Format>) -> Result<Target, Failure> {
         let Some(path) = path else {
-            return Ok(Place::Screen(format.unwrap_or_default()));
+            return Ok(Target::Screen(format.unwrap_or_default()));
         };
         let extension = path.extension().and_then(|extension| extension.to_str());
         match (extension, format) {
-            (Some("html" | "htm"), None) => Ok(Place::Page(NewFile::create(path)?)),
-            (_, Some(format)) => Ok(Place::File(format, NewFile::create(path)?)),
+            (Some("html" | "htm"), None) => Ok(Target::Page(NewFile::create(path)?)),
+            (_, Some(format)) => Ok(Target::File(format, NewFile::create(path)?)),
             (extension, None) => {
                 let format = extension.and_then(Format::of_extension).ok_or_else(|| {
                     Failure::usage(format!("{}: the extension names no format", path.display()))
                         .with_hint("use .html, .txt, .json, .csv, .md or .tex, or give --format")
                 })?;
-                Ok(Place::File(format, NewFile::create(path)?))
+                Ok(Target::File(format, NewFile::create(path)?))
             }
         }
     }
@@ -57,13 +57,13 @@ impl Destination {
     /// The format of results; a page has none.
     pub fn format(&self) -> Option<Format> {
         match &self.place {
-            Place::Page(_) => None,
-            Place::File(format, _) | Place::Screen(format) => Some(*format),
+            Target::Page(_) => None,
+            Target::File(format, _) | Target::Screen(format) => Some(*format),
         }
     }
 
     pub fn is_page(&self) -> bool {
-        matches!(self.place, Place::Page(_))
+        matches!(self.place, Target::Page(_))
     }
 
     /// Whether sentences are shown beside numbers.
@@ -75,27 +75,27 @@ impl Destination {
     pub fn write(self, report: Report, results: Vec<Results>) -> Result<(), Failure> {
         let style = self.style;
         match self.place {
-            Place::Page(mut file) => {
+            Target::Page(mut file) => {
                 report.write(&mut file.out)?;
                 file.finish()
             }
-            Place::File(Format::Markdown, mut file) if !report.parts.is_empty() => {
+            Target::File(Format::Markdown, mut file) if !report.parts.is_empty() => {
                 report.write_markdown(&results, &mut file.out)?;
                 file.finish()
             }
-            Place::Screen(Format::Markdown)
+            Target::Screen(Format::Markdown)
                 if !report.parts.is_empty() && host::current().is_none() =>
             {
                 console::print(|out| report.write_markdown(&results, out))
             }
-            Place::File(format, mut file) => {
+            Target::File(format, mut file) => {
                 for results in for_format(results, format) {
                     let exporter = format.exporter(results::FILE, style);
                     exporter.write(&results, &mut file.out)?;
                 }
                 file.finish()
             }
-            Place::Screen(format) => for_format(results, format)
+            Target::Screen(format) => for_format(results, format)
                 .iter()
                 .try_for_each(|results| results::show_in(results, format, style)),
         }

@@ -15,11 +15,11 @@ use epicene_mt::Named;
 use crate::failure::Failure;
 
 /// An option's name, and whether the command has it.
-type Given<A> = (&'static str, fn(&A) -> bool);
+type OptionTest<A> = (&'static str, fn(&A) -> bool);
 
 /// Options with one fate, of a command with arguments `A` that is about `C`.
 pub struct Family<A: 'static, C: 'static = ()> {
-    options: &'static [Given<A>],
+    options: &'static [OptionTest<A>],
     /// Whether they can do anything.
     heeded: fn(&A, &C) -> bool,
     belongs_to: fn() -> String,

@@ -14,14 +14,14 @@ use crate::failure::Failure;
 use crate::{answer_files, outputs};
 
 /// A tokenizer with whose it is, where that is said.
-struct Given<'a> {
+struct NamedTokenizer<'a> {
     model: Option<&'a str>,
     tokenizer: TextTokenizer,
     /// For the signature.
     name: String,
 }
 
-fn open(given: &str) -> Result<Given<'_>, Failure> {
+fn open(given: &str) -> Result<NamedTokenizer<'_>, Failure> {
     let (model, path) = match given.split_once('=') {
         Some((model, path)) if !model.is_empty() => (Some(model), Path::new(path)),
         _ => (None, Path::new(given)),
@@ -48,7 +48,7 @@ fn open(given: &str) -> Result<Given<'_>, Failure> {
         let tokenizer = TextTokenizer::parse(&bytes, None, None, &config("{}")?, &[]);
         (tokenizer.map_err(failed)?, sha256_hex(&bytes))
     };
-    Ok(Given {
+    Ok(NamedTokenizer {
         model,
         name: format!("{}@{}", tokenizer.variant(), &hash[..12]),
         tokenizer,
@@ -111,8 +111,8 @@ pub fn apply(
     }
     let mut names = Vec::new();
     for sheet in sheets {
-        let own = |given: &&Given<'_>| given.model == Some(sheet.system.as_str());
-        let for_all = |given: &&Given<'_>| given.model.is_none();
+        let own = |given: &&NamedTokenizer<'_>| given.model == Some(sheet.system.as_str());
+        let for_all = |given: &&NamedTokenizer<'_>| given.model.is_none();
         let Some(found) = given
             .iter()
             .find(own)

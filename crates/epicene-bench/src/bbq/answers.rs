@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::conventions::{Answered, Convention, Given};
+use super::conventions::{AnswerShares, Answered, Convention};
 use super::judging::{self, Comparing};
 use super::question_row::QuestionRow;
 use super::ways::{LM_EVAL, Order, Way};
@@ -46,7 +46,7 @@ impl Rows {
 #[derive(Debug, Clone, Copy)]
 pub struct One {
     pub item: usize,
-    pub given: Given,
+    pub given: AnswerShares,
     pub order: Order,
     /// What the options sum to, where probabilities were asked for.
     pub mass: Option<f64>,
@@ -63,7 +63,7 @@ pub struct OfWay {
 }
 
 /// What was answered to each row, orders averaged.
-pub type ByItem = BTreeMap<usize, Given>;
+pub type ByItem = BTreeMap<usize, AnswerShares>;
 
 impl OfWay {
     pub fn by_item(&self) -> ByItem {
@@ -91,9 +91,9 @@ impl OfWay {
 }
 
 fn average<'a>(answers: impl Iterator<Item = &'a One>) -> ByItem {
-    let mut sums: BTreeMap<usize, (Given, f64)> = BTreeMap::new();
+    let mut sums: BTreeMap<usize, (AnswerShares, f64)> = BTreeMap::new();
     for one in answers {
-        let none = Given {
+        let none = AnswerShares {
             options: [0.0; 3],
             unreadable: 0.0,
         };
@@ -104,8 +104,8 @@ fn average<'a>(answers: impl Iterator<Item = &'a One>) -> ByItem {
         sum.unreadable += one.given.unreadable;
         *count += 1.0;
     }
-    let mean = |(item, (sum, count)): (usize, (Given, f64))| {
-        let given = Given {
+    let mean = |(item, (sum, count)): (usize, (AnswerShares, f64))| {
+        let given = AnswerShares {
             options: sum.options.map(|share| share / count),
             unreadable: sum.unreadable / count,
         };
@@ -163,7 +163,7 @@ pub fn ways(
                     let at = place(&mut all, column.system, name);
                     all[at].answers.push(One {
                         item,
-                        given: Given::option(option),
+                        given: AnswerShares::option(option),
                         order: Order::OWN,
                         mass: None,
                     });

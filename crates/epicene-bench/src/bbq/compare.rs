@@ -2,7 +2,7 @@
 
 use super::answers::{self, ByItem, OfWay, Rows, of_part};
 use super::conventions::Convention;
-use super::measures::Part;
+use super::measures::SetAnswers;
 use super::options::TARGETS;
 use crate::{BenchError, Clusters, Contrasts, Judged, Measured};
 
@@ -24,7 +24,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         for part in rows.parts() {
             let side = |answers: &ByItem| {
                 let placed = of_part(&rows, answers, &part);
-                let part = Part {
+                let part = SetAnswers {
                     judged,
                     clusters: &clusters,
                     targets,

@@ -9,23 +9,23 @@ use super::question_row::{QuestionRow, Set, Targets};
 
 /// How much of the answers to a row went to each option, and how much could not be read; together 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Given {
+pub struct AnswerShares {
     pub options: [f64; 3],
     pub unreadable: f64,
 }
 
-impl Given {
+impl AnswerShares {
     /// One answer, by the index of its option.
-    pub fn option(index: usize) -> Given {
+    pub fn option(index: usize) -> AnswerShares {
         let mut options = [0.0; 3];
         options[index] = 1.0;
-        Given {
+        AnswerShares {
             options,
             unreadable: 0.0,
         }
     }
 
-    pub const UNREADABLE: Given = Given {
+    pub const UNREADABLE: AnswerShares = AnswerShares {
         options: [0.0; 3],
         unreadable: 1.0,
     };
@@ -41,7 +41,7 @@ impl Given {
 }
 
 /// A row with what was answered.
-pub type Answered<'a> = (&'a QuestionRow, Given);
+pub type Answered<'a> = (&'a QuestionRow, AnswerShares);
 
 /// Whose formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -186,7 +186,7 @@ pub struct Counts {
 
 impl Counts {
     /// Adds a row, where `weight` is how much of it counts.
-    fn add(&mut self, row: &QuestionRow, given: &Given, targets: Targets, weight: f64) {
+    fn add(&mut self, row: &QuestionRow, given: &AnswerShares, targets: Targets, weight: f64) {
         self.n += weight;
         self.unreadable += given.unreadable;
         self.correct += given.correct(row);

@@ -350,7 +350,7 @@ fn is_of(set: Set, language: &str, tag: &str) -> bool {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct JsonRow {
     example_id: serde_json::Value,
     question_index: String,
     question_polarity: String,
@@ -392,7 +392,7 @@ fn read_lines(file: &TextFile) -> Result<Vec<QuestionRow>, InputError> {
             continue;
         }
         let complain = |message: String| InputError::new(&file.path, message).at_line(number);
-        let line: Line = serde_json::from_str(text)
+        let line: JsonRow = serde_json::from_str(text)
             .map_err(|error| complain(format!("this is no row of BBQ ({error})")))?;
         let id = match &line.example_id {
             serde_json::Value::String(id) => id.clone(),

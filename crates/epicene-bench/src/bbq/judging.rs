@@ -4,7 +4,7 @@ use epicene_core::{
     Answer, ChatAnswer, ContinuationScore, Finding, ItemRef, Outcome, Scorer, Span, Verdict,
 };
 
-use super::conventions::{Convention, Given};
+use super::conventions::{AnswerShares, Convention};
 use super::question_row::{Group, QuestionRow, Set};
 use super::readers;
 use super::ways::{Order, Way};
@@ -217,13 +217,13 @@ pub fn given(
     verdict: &Verdict,
     way: &Way,
     convention: Convention,
-) -> Result<Option<(Given, Option<f64>)>, BenchError> {
+) -> Result<Option<(AnswerShares, Option<f64>)>, BenchError> {
     let column = view.column();
     let answer = column.answers[item].as_ref().map(|answer| answer.plain().0);
     if let (Some(Answer::Chat(answer)), Scorer::ChoiceLogprob) = (answer, column.scorer)
         && let Some((options, mass)) = probabilities(answer, way.order())
     {
-        let given = Given {
+        let given = AnswerShares {
             options,
             unreadable: 0.0,
         };
@@ -243,7 +243,7 @@ pub fn given(
         finding => option_of(row, finding),
     };
     Ok(Some((
-        option.map_or(Given::UNREADABLE, Given::option),
+        option.map_or(AnswerShares::UNREADABLE, AnswerShares::option),
         None,
     )))
 }

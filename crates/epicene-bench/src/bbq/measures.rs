@@ -64,7 +64,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
             }
             let unit = format!("{part}/{}", way.way);
             let mut writer = RowWriter::new(judged.card, system, &unit);
-            let part_of = Part {
+            let part_of = SetAnswers {
                 judged,
                 clusters: &clusters,
                 targets,
@@ -108,7 +108,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
 }
 
 /// One system's answers to one set in one way.
-pub struct Part<'a> {
+pub struct SetAnswers<'a> {
     pub judged: &'a Judged<'a>,
     pub clusters: &'a Clusters,
     pub targets: Targets,
@@ -125,7 +125,7 @@ pub struct Estimates {
     s_dis: Option<Estimate>,
 }
 
-impl Part<'_> {
+impl SetAnswers<'_> {
     fn rows(&self) -> Vec<Answered<'_>> {
         self.placed.iter().map(|(_, answered)| *answered).collect()
     }
@@ -193,9 +193,9 @@ impl Part<'_> {
     }
 
     /// The rows of a group alone.
-    fn of(&self, is: impl Fn(&QuestionRow) -> bool) -> Part<'_> {
+    fn of(&self, is: impl Fn(&QuestionRow) -> bool) -> SetAnswers<'_> {
         let own = self.placed.iter().filter(|(_, (row, _))| is(row));
-        Part {
+        SetAnswers {
             judged: self.judged,
             clusters: self.clusters,
             targets: self.targets,

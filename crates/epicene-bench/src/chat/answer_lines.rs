@@ -13,7 +13,7 @@ use crate::{AnswerFile, AnswerSheet, Ask, Card};
 const OPTIONS: usize = 3;
 
 #[derive(Deserialize)]
-struct Line {
+struct AnswerLine {
     #[serde(alias = "item")]
     id: Value,
     unit: Unit,
@@ -50,7 +50,7 @@ pub fn sheets(
                 continue;
             }
             let bad = |message: String| InputError::new(&file.path, message).at_line(line);
-            let read: Line = serde_json::from_str(text)
+            let read: AnswerLine = serde_json::from_str(text)
                 .map_err(|error| bad(format!("this is no answer of a chat model ({error})")))?;
             let place = place(&read.id, &places, items.len()).map_err(bad)?;
             if !units.contains(&read.unit) {
@@ -120,7 +120,7 @@ fn place(id: &Value, places: &BTreeMap<&str, usize>, items: usize) -> Result<usi
     }
 }
 
-fn answer(line: Line) -> Result<Answer, String> {
+fn answer(line: AnswerLine) -> Result<Answer, String> {
     // Of the lines of `epicene items`, `text` is the item's own.
     let said = match (line.answer, line.text) {
         (Some(Value::Object(answer)), _) => {

@@ -4,7 +4,7 @@ use epicene_core::{ChatQuestion, Item, ItemRef, Message, Question, Sampling, Sco
 
 use super::units::Ordering;
 use super::{
-    CHOICE, ChoiceBy, FRAMES, Frame, MOST_ORDERS, ORDERS, Place, REPEAT, TEMPERATURE,
+    CHOICE, ChatUnit, ChoiceBy, FRAMES, Frame, MOST_ORDERS, ORDERS, REPEAT, TEMPERATURE,
     THINKING_TOKENS, Wording, all_of, is_asked, pairs_of_names,
 };
 use crate::options::{OptionError, Options};
@@ -27,7 +27,7 @@ impl Script {
 
     /// What is asked in a unit about an item, in words; `None` for a unit that no chat benchmark made.
     pub fn prompt(&self, item: ItemRef<'_>, unit: &Unit) -> Option<String> {
-        let place = Place::of(unit)?;
+        let place = ChatUnit::of(unit)?;
         let wording = find((self.wordings)(), &place)?;
         let names = pairs_of_names(item.text);
         Some(wording.prompt(place.order_of(item.id), names, &(self.fill)(item.text)))
@@ -40,7 +40,7 @@ fn asks(wordings: &[Wording], options: &Options) -> Vec<Ask> {
     for wording in wordings.iter().filter(|wording| is_asked(wording, options)) {
         for order in orderings(wording, options) {
             for attempt in 1..=options.get(&REPEAT) {
-                let place = Place {
+                let place = ChatUnit {
                     frame: wording.frame,
                     wording: wording.number,
                     order,
@@ -85,7 +85,7 @@ fn orderings(wording: &Wording, options: &Options) -> Vec<Option<Ordering>> {
 
 /// The question of a unit about an item.
 pub fn question(script: &Script, item: &Item, ask: &Ask) -> Question {
-    let place = Place::of(&ask.unit).expect("chat models are asked in units of wordings");
+    let place = ChatUnit::of(&ask.unit).expect("chat models are asked in units of wordings");
     let wording = find((script.wordings)(), &place).expect("units name wordings that exist");
     let order = place.order_of(&item.id);
     let names = pairs_of_names(&item.text);
@@ -108,7 +108,7 @@ pub fn question(script: &Script, item: &Item, ask: &Ask) -> Question {
     }))
 }
 
-pub fn find<'a>(wordings: &'a [Wording], place: &Place) -> Option<&'a Wording> {
+pub fn find<'a>(wordings: &'a [Wording], place: &ChatUnit) -> Option<&'a Wording> {
     wordings
         .iter()
         .find(|wording| wording.frame == place.frame && wording.number == place.wording)

@@ -6,7 +6,7 @@ use epicene_core::{Answer, ChatAnswer, Finding, Scorer, Verdict};
 
 use super::asking::find;
 use super::reading::{self, Choice, Meaning, Protagonist, genderbench, read_story};
-use super::{Frame, Order, Place, Rule, Wording, pairs_of_names};
+use super::{ChatUnit, Frame, Order, Rule, Wording, pairs_of_names};
 use crate::{BenchError, ColumnView, Judged, Verdicts};
 
 /// Shares of m, f and neither (or they) in what was readable.
@@ -171,7 +171,7 @@ pub fn judge(
     protagonist: fn(Frame, &str) -> Protagonist,
 ) -> Result<Verdicts, BenchError> {
     let column = view.column();
-    let place = Place::of(&column.unit).ok_or_else(|| view.wrong_answer())?;
+    let place = ChatUnit::of(&column.unit).ok_or_else(|| view.wrong_answer())?;
     let wording = find(wordings, &place).ok_or_else(|| view.wrong_answer())?;
     let by_probability = column.scorer == Scorer::ChoiceLogprob;
     let cells = view.each(|item, answer| {
@@ -257,7 +257,7 @@ pub fn attempts(judged: &Judged<'_>) -> Result<Vec<Attempts>, BenchError> {
     let mut all: Vec<Attempts> = Vec::new();
     for (view, verdicts) in judged.columns() {
         let column = view.column();
-        let place = Place::of(&column.unit).ok_or_else(|| view.wrong_answer())?;
+        let place = ChatUnit::of(&column.unit).ok_or_else(|| view.wrong_answer())?;
         let known = all.iter().position(|other| {
             (other.system, other.frame, other.wording)
                 == (column.system, place.frame, place.wording)

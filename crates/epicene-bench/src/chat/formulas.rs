@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use epicene_core::{Finding, Scorer, Unit};
 
-use super::{Frame, Place, attempts};
+use super::{ChatUnit, Frame, attempts};
 use crate::formula::{AuditLabel, FEMININE, MASCULINE, Term, label, term};
 use crate::{BenchError, ColumnView, Judged};
 
@@ -54,9 +54,9 @@ pub(crate) struct Weighed {
 impl Weighed {
     /// `None` where answers are probabilities, which are no verdicts.
     pub fn of(judged: &Judged<'_>, column: &ColumnView<'_>) -> Result<Option<Weighed>, BenchError> {
-        let own = Place::of(&column.column().unit).ok_or_else(|| column.wrong_answer())?;
+        let own = ChatUnit::of(&column.column().unit).ok_or_else(|| column.wrong_answer())?;
         let same = |unit: &Unit| {
-            Place::of(unit).is_some_and(|place| place.wording_unit() == own.wording_unit())
+            ChatUnit::of(unit).is_some_and(|place| place.wording_unit() == own.wording_unit())
         };
         let system = column.column().system;
         let probabilities = judged.columns().any(|(view, _)| {
@@ -140,7 +140,7 @@ impl Weighed {
 
 /// The unit of the rows that a unit's answers belong to: the wording.
 pub fn audit_unit(unit: &Unit) -> String {
-    Place::of(unit).map_or_else(|| unit.to_string(), |place| place.wording_unit())
+    ChatUnit::of(unit).map_or_else(|| unit.to_string(), |place| place.wording_unit())
 }
 
 /// Whether rows of a unit are means over wordings that hold this one: a frame's own, or all.

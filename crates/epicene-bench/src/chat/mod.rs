@@ -43,5 +43,5 @@ pub(crate) use pooling::{
     Draws, Pooled, Range, attempts_interval, interval, p_value, share_interval,
 };
 pub(crate) use tables::{article, pairs_of_names};
-pub(crate) use units::Place;
+pub(crate) use units::ChatUnit;
 pub(crate) use wordings::{Frame, Labels, Wording, parse};

@@ -7,7 +7,7 @@ use super::{Frame, Order, of_turn};
 
 /// A unit taken apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct ChatUnit {
     pub frame: Frame,
     pub wording: u8,
     pub order: Option<Ordering>,
@@ -27,7 +27,7 @@ pub enum Ordering {
     Turn { turn: u8, odd: bool },
 }
 
-impl Place {
+impl ChatUnit {
     pub fn unit(&self) -> Unit {
         let mut unit = Unit::of(self.frame.name(), self.wording);
         match self.order {
@@ -51,7 +51,7 @@ impl Place {
     }
 
     /// `None` for a unit that no chat benchmark made.
-    pub fn of(unit: &Unit) -> Option<Place> {
+    pub fn of(unit: &Unit) -> Option<ChatUnit> {
         let (frame, wording) = Frame::ALL
             .into_iter()
             .find_map(|frame| Some((frame, unit.get(frame.name())?.parse().ok()?)))?;
@@ -68,7 +68,7 @@ impl Place {
             (None, None) => None,
         };
         let part = |name: &str, default: &'static str| unit.get(name).unwrap_or(default).to_owned();
-        Some(Place {
+        Some(ChatUnit {
             frame,
             wording,
             order,
@@ -125,7 +125,7 @@ mod tests {
             (turn, 0.0, 500, 1, "choice:4+turn:3b+thinking:500"),
             (None, 0.7, 0, 12, "choice:4+temperature:0.7+try:12"),
         ] {
-            let place = Place {
+            let place = ChatUnit {
                 frame: Frame::Choice,
                 wording: 4,
                 order,
@@ -134,7 +134,7 @@ mod tests {
                 attempt,
             };
             assert_eq!(place.unit().as_str(), name);
-            assert_eq!(Place::of(&place.unit()), Some(place));
+            assert_eq!(ChatUnit::of(&place.unit()), Some(place));
         }
         for other in [
             "template:3",
@@ -143,7 +143,7 @@ mod tests {
             "choice:1+turn:0a",
             "choice:1+turn:2",
         ] {
-            assert_eq!(Place::of(&Unit::named(other)), None, "{other}");
+            assert_eq!(ChatUnit::of(&Unit::named(other)), None, "{other}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use epicene_core::{InputError, Item, TextFile};
 use serde::Deserialize;
 
-use crate::csv_input::{CsvInput, Place};
+use crate::csv_input::{CsvInput, RecordStart};
 use crate::gest::own_set::OwnSet;
 use crate::gest::read_labelled;
 use crate::unambiguous::sets::{ANSWER, FEATURES, OCCUPATION};
@@ -61,7 +61,7 @@ pub struct Spec {
 
 /// A row of the table.
 struct Row<'a> {
-    place: Place,
+    place: RecordStart,
     cells: Vec<&'a str>,
 }
 
@@ -70,7 +70,7 @@ struct Table<'a> {
     file: &'a TextFile,
     header: Vec<String>,
     rows: Vec<Vec<String>>,
-    places: Vec<Place>,
+    places: Vec<RecordStart>,
 }
 
 impl Spec {

@@ -8,7 +8,7 @@ use epicene_core::{ModelKind, Row, Unit};
 use epicene_lang::first_person::Mode;
 use serde::Deserialize;
 
-use crate::places::Place;
+use crate::places::Rank;
 use crate::{own_baselines, published_tables};
 
 /// What it means to be above published systems.
@@ -151,12 +151,12 @@ pub(crate) fn kind_of(model: &str) -> Option<ModelKind> {
 }
 
 /// Where a mean g_s (published convention) stands among the English models.
-pub fn standing(g_s: f64) -> Option<Place> {
+pub fn standing(g_s: f64) -> Option<Rank> {
     let models = english_models();
     let closest = models
         .iter()
         .min_by(|a, b| (a.g_s - g_s).abs().total_cmp(&(b.g_s - g_s).abs()))?;
-    Some(Place {
+    Some(Rank {
         // The baselines have six decimals: half a unit more is the same number.
         above: models.iter().filter(|model| model.g_s + 5e-7 < g_s).count(),
         of: models.len(),
@@ -221,7 +221,7 @@ pub(crate) fn translation_rows() -> Vec<Row> {
 }
 
 /// Where an f_s stands among the translation pairs that were measured with the same detector.
-pub(crate) fn translation_standing(f_s: f64, detector: Mode) -> Option<Place> {
+pub(crate) fn translation_standing(f_s: f64, detector: Mode) -> Option<Rank> {
     let pairs = match detector {
         Mode::Published => translation_pairs()
             .iter()
@@ -230,8 +230,8 @@ pub(crate) fn translation_standing(f_s: f64, detector: Mode) -> Option<Place> {
         Mode::Strict => own_baselines::values("gest", "f_s"),
         Mode::Extended => Vec::new(),
     };
-    let place = Place::among(f_s, &pairs)?;
-    Some(Place {
+    let place = Rank::among(f_s, &pairs)?;
+    Some(Rank {
         // The baselines have six decimals: half a unit more is the same number.
         above: pairs.iter().filter(|(_, other)| other + 5e-7 < f_s).count(),
         ..place

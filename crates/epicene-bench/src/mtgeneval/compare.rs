@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use epicene_stats::mcnemar_exact;
 
-use super::lines::{GROUPS, Line, lines, of_group, pairs};
+use super::lines::{GROUPS, JudgedLine, lines, of_group, pairs};
 use crate::options::INTERVAL;
 use crate::{BenchError, Clusters, Contrasts, Judged, Measured};
 
@@ -22,8 +22,8 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
             ("feminine", false),
             ("contextual", false),
         ] {
-            let rights = |lines: &[Line<'_>]| -> BTreeMap<usize, bool> {
-                let right = |line: &Line<'_>| line.shown.is_correct();
+            let rights = |lines: &[JudgedLine<'_>]| -> BTreeMap<usize, bool> {
+                let right = |line: &JudgedLine<'_>| line.shown.is_correct();
                 match GROUPS.iter().find(|(name, ..)| *name == group) {
                     Some(found) => of_group(lines, *found)
                         .iter()

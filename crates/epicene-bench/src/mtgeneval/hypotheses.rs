@@ -6,25 +6,25 @@ use epicene_core::{Answer, InputError, Item, ModelKind, TextFile, Unit, counted,
 use super::CARD;
 use super::data::{CONTEXTUAL, GENDER, SUBSET_LABEL};
 use crate::python::lines;
-use crate::translations::{Given, given_by};
+use crate::translations::{TranslationFile, given_by};
 use crate::{AnswerFile, AnswerSheet, translations};
 
 /// Which items a file of lines is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum SourcePart {
     All,
     Masculine,
     Feminine,
     Context,
 }
 
-impl Part {
-    fn of_name(name: &str) -> Option<Part> {
+impl SourcePart {
+    fn of_name(name: &str) -> Option<SourcePart> {
         let name = name.to_lowercase();
         match () {
-            () if name.contains("context") => Some(Part::Context),
-            () if name.contains("feminine") => Some(Part::Feminine),
-            () if name.contains("masculine") => Some(Part::Masculine),
+            () if name.contains("context") => Some(SourcePart::Context),
+            () if name.contains("feminine") => Some(SourcePart::Feminine),
+            () if name.contains("masculine") => Some(SourcePart::Masculine),
             () => None,
         }
     }
@@ -33,10 +33,10 @@ impl Part {
         let contextual = item.label(SUBSET_LABEL) == Some(CONTEXTUAL);
         let gender = item.label(GENDER);
         match self {
-            Part::All => true,
-            Part::Context => contextual,
-            Part::Masculine => !contextual && gender == Some("masculine"),
-            Part::Feminine => !contextual && gender == Some("feminine"),
+            SourcePart::All => true,
+            SourcePart::Context => contextual,
+            SourcePart::Masculine => !contextual && gender == Some("masculine"),
+            SourcePart::Feminine => !contextual && gender == Some("feminine"),
         }
     }
 }
@@ -45,7 +45,7 @@ impl Part {
 pub fn sheets(files: &[AnswerFile], items: &[Item]) -> Result<Vec<AnswerSheet>, InputError> {
     let mut sheets: Vec<(AnswerSheet, bool)> = Vec::new();
     for (index, given) in files.iter().enumerate() {
-        let Given {
+        let TranslationFile {
             file,
             system,
             language,
@@ -115,7 +115,7 @@ fn fill(file: &TextFile, items: &[Item], answers: &mut [Answer]) -> Result<(), I
         return Ok(());
     }
     let found = lines(&file.text);
-    let part = Part::of_name(&file.name).unwrap_or(Part::All);
+    let part = SourcePart::of_name(&file.name).unwrap_or(SourcePart::All);
     let places: Vec<usize> = (0..items.len())
         .filter(|place| part.holds(&items[*place]))
         .collect();

@@ -8,7 +8,7 @@ use crate::{BenchError, ColumnView, Verdicts};
 
 /// A line that was judged.
 #[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
+pub struct JudgedLine<'a> {
     pub item: usize,
     pub shown: Shown,
     subset: &'a str,
@@ -21,7 +21,10 @@ pub struct Line<'a> {
     pub tagged: Option<&'a str>,
 }
 
-pub fn lines<'a>(view: &ColumnView<'a>, verdicts: &Verdicts) -> Result<Vec<Line<'a>>, BenchError> {
+pub fn lines<'a>(
+    view: &ColumnView<'a>,
+    verdicts: &Verdicts,
+) -> Result<Vec<JudgedLine<'a>>, BenchError> {
     let mut found = Vec::new();
     for (index, verdict) in verdicts.cells.iter().enumerate() {
         let (Some(text), Some(verdict)) = (view.text(index), verdict) else {
@@ -34,7 +37,7 @@ pub fn lines<'a>(view: &ColumnView<'a>, verdicts: &Verdicts) -> Result<Vec<Line<
                 message: format!("it has no {name}"),
             })
         };
-        found.push(Line {
+        found.push(JudgedLine {
             item: index,
             // A person's decision has another rule: then the finding says what it is.
             shown: Shown::of_rule(verdict.rule).unwrap_or(match verdict.outcome {
@@ -64,23 +67,23 @@ pub const GROUPS: [(&str, &str, Option<&str>); 6] = [
 ];
 
 pub fn of_group<'a>(
-    lines: &[Line<'a>],
+    lines: &[JudgedLine<'a>],
     (_, subset, gender): (&str, &str, Option<&str>),
-) -> Vec<Line<'a>> {
+) -> Vec<JudgedLine<'a>> {
     let belongs =
-        |line: &&Line<'_>| line.subset == subset && gender.is_none_or(|g| line.gender == g);
+        |line: &&JudgedLine<'_>| line.subset == subset && gender.is_none_or(|g| line.gender == g);
     lines.iter().filter(belongs).copied().collect()
 }
 
 /// Both lines of each pair; a pair that lacks one is left out.
-pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<[Line<'a>; 2]> {
-    let mut found: BTreeMap<u64, [Option<Line<'a>>; 2]> = BTreeMap::new();
+pub fn pairs<'a>(lines: &[JudgedLine<'a>]) -> Vec<[JudgedLine<'a>; 2]> {
+    let mut found: BTreeMap<u64, [Option<JudgedLine<'a>>; 2]> = BTreeMap::new();
     for line in lines {
         if let Some(number) = line.pair.and_then(|pair| pair.parse().ok()) {
             let side = usize::from(line.gender == "feminine");
             found.entry(number).or_default()[side] = Some(*line);
         }
     }
-    let both = |[masculine, feminine]: [Option<Line<'a>>; 2]| Some([masculine?, feminine?]);
+    let both = |[masculine, feminine]: [Option<JudgedLine<'a>>; 2]| Some([masculine?, feminine?]);
     found.into_values().filter_map(both).collect()
 }

@@ -8,7 +8,7 @@ use epicene_stats::{Interval, bootstrap, mcnemar_exact, percentile_interval};
 
 use super::CARD;
 use super::data::{CONTEXTUAL, COUNTERFACTUAL};
-use super::lines::{GROUPS, Line, lines, of_group, pairs};
+use super::lines::{GROUPS, JudgedLine, lines, of_group, pairs};
 use super::options::{WORDS, Words};
 use super::words::{self, Shown};
 use crate::estimate::LEVEL;
@@ -96,7 +96,7 @@ impl Column<'_> {
         self.writer.share(clusters, [group, metric], items)
     }
 
-    fn accuracies(&mut self, lines: &[Line<'_>]) -> Result<(), BenchError> {
+    fn accuracies(&mut self, lines: &[JudgedLine<'_>]) -> Result<(), BenchError> {
         for group in GROUPS {
             let own = of_group(lines, group);
             let name = group.0;
@@ -143,7 +143,7 @@ impl Column<'_> {
     }
 
     /// How many of the words that annotators tagged are in the translation.
-    fn coverage(&mut self, group: &str, lines: &[Line<'_>]) -> Result<(), BenchError> {
+    fn coverage(&mut self, group: &str, lines: &[JudgedLine<'_>]) -> Result<(), BenchError> {
         let mut parts = Vec::new();
         for line in lines {
             let Some(tagged) = line.tagged else { continue };
@@ -162,16 +162,16 @@ impl Column<'_> {
 
     /// The official number of the counterfactual set, and the gap between its genders: paired, since both lines of a pair are
     /// one sentence.
-    fn gap(&mut self, lines: &[Line<'_>]) -> Result<(), BenchError> {
+    fn gap(&mut self, lines: &[JudgedLine<'_>]) -> Result<(), BenchError> {
         let pairs = pairs(lines);
         if pairs.is_empty() {
             return Ok(());
         }
-        let right = |line: &Line<'_>| line.shown.is_correct();
+        let right = |line: &JudgedLine<'_>| line.shown.is_correct();
         let both = pairs.iter().map(|[m, f]| (m.item, right(m) && right(f)));
         self.share(COUNTERFACTUAL, "accuracy", &both.collect::<Vec<_>>())?;
         let never = pairs.iter().map(|[m, f]| {
-            let empty = |line: &Line<'_>| {
+            let empty = |line: &JudgedLine<'_>| {
                 words::unique(line.reference, line.other, self.words)
                     .1
                     .is_empty()
@@ -192,7 +192,8 @@ impl Column<'_> {
             self.writer.estimate(COUNTERFACTUAL, "gap", &gap);
         }
         let only = |place: usize| {
-            let alone = |pair: &&[Line<'_>; 2]| right(&pair[place]) && !right(&pair[1 - place]);
+            let alone =
+                |pair: &&[JudgedLine<'_>; 2]| right(&pair[place]) && !right(&pair[1 - place]);
             pairs.iter().filter(alone).count() as u64
         };
         let p = mcnemar_exact(only(0), only(1)).p_value;
@@ -200,7 +201,7 @@ impl Column<'_> {
         Ok(())
     }
 
-    fn quality(&mut self, judged: &Judged<'_>, lines: &[Line<'_>]) -> Result<(), BenchError> {
+    fn quality(&mut self, judged: &Judged<'_>, lines: &[JudgedLine<'_>]) -> Result<(), BenchError> {
         self.score::<Bleu>(judged, lines, "bleu", "gap_bleu")?;
         self.score::<Chrf>(judged, lines, "chrf", "gap_chrf")
     }
@@ -208,12 +209,12 @@ impl Column<'_> {
     fn score<S: CorpusScore>(
         &mut self,
         judged: &Judged<'_>,
-        lines: &[Line<'_>],
+        lines: &[JudgedLine<'_>],
         metric: &str,
         gap: &str,
     ) -> Result<(), BenchError> {
         let (seed, replicates) = (judged.options.seed, judged.options.replicates);
-        let segment = |line: &Line<'_>| S::of(line.text, line.reference);
+        let segment = |line: &JudgedLine<'_>| S::of(line.text, line.reference);
         let interval = |segments: usize, statistic: &(dyn Fn(&[u32]) -> f64 + Sync)| {
             let stream = format!("mtgeneval/{metric}");
             let drawn = bootstrap(segments, replicates, seed, &stream, statistic);
@@ -257,12 +258,13 @@ impl Column<'_> {
     }
 
     /// Lines that the authors' rule reads as other words than people do.
-    fn hidden(&self, lines: &[Line<'_>]) -> Option<String> {
+    fn hidden(&self, lines: &[JudgedLine<'_>]) -> Option<String> {
         if self.words != Words::Published {
             return None;
         }
-        let hides =
-            |line: &&Line<'_>| words::hides(line.text, line.reference, line.other, line.shown);
+        let hides = |line: &&JudgedLine<'_>| {
+            words::hides(line.text, line.reference, line.other, line.shown)
+        };
         let count = lines.iter().filter(hides).count();
         (count > 0).then(|| {
             format!(
@@ -278,7 +280,7 @@ impl Column<'_> {
 
     /// Translations of masculine sentences that are feminine, and the other way round: a system that ignores the gender is
     /// right about one of the two, so files that fit neither were exchanged.
-    fn exchanged(&self, lines: &[Line<'_>]) -> Option<String> {
+    fn exchanged(&self, lines: &[JudgedLine<'_>]) -> Option<String> {
         const LEAST: usize = 50;
         let pairs = pairs(lines);
         let count = |kind: Shown| {
@@ -296,7 +298,7 @@ impl Column<'_> {
     }
 
     /// The words that made lines incorrect, and what is counted as correct without any evidence.
-    fn notes(&self, lines: &[Line<'_>], notes: &mut Vec<String>) {
+    fn notes(&self, lines: &[JudgedLine<'_>], notes: &mut Vec<String>) {
         let who = format!("{} {}", self.writer.system, self.writer.unit);
         let mut wrong: BTreeMap<String, usize> = BTreeMap::new();
         for line in lines.iter().filter(|line| !line.shown.is_correct()) {

@@ -10,29 +10,29 @@ use crate::formula::{Formula, Term, share};
 
 /// Which sentences a group holds.
 #[derive(Clone, Copy)]
-enum Part {
+enum SentenceGroup {
     All,
     Trigger(Gender),
     Configuration(&'static str),
     Bare(Option<&'static str>),
 }
 
-impl Part {
+impl SentenceGroup {
     fn holds(self, seen: &Seen<'_>) -> bool {
         let bare = || seen.features.adjective.is_none();
         match self {
-            Part::All => true,
-            Part::Trigger(gender) => seen.expected == gender,
-            Part::Configuration(name) => seen.configuration() == Some(name),
-            Part::Bare(Some(name)) => bare() && seen.configuration() == Some(name),
-            Part::Bare(None) => bare() && seen.configuration().is_some(),
+            SentenceGroup::All => true,
+            SentenceGroup::Trigger(gender) => seen.expected == gender,
+            SentenceGroup::Configuration(name) => seen.configuration() == Some(name),
+            SentenceGroup::Bare(Some(name)) => bare() && seen.configuration() == Some(name),
+            SentenceGroup::Bare(None) => bare() && seen.configuration().is_some(),
         }
     }
 }
 
 pub fn formulas(sentences: Sentences) -> Vec<Formula> {
     let sentences = Arc::new(sentences);
-    let outcome = |weight: f64, part: Part, wanted: Outcome| -> Term {
+    let outcome = |weight: f64, part: SentenceGroup, wanted: Outcome| -> Term {
         let sentences = Arc::clone(&sentences);
         share(weight, move |item, finding: Finding| {
             let seen = sentences.get(item);
@@ -41,14 +41,20 @@ pub fn formulas(sentences: Sentences) -> Vec<Formula> {
         })
     };
     let mut parts = vec![
-        ("all".to_owned(), Part::All),
-        ("trigger:M".to_owned(), Part::Trigger(Gender::Masculine)),
-        ("trigger:F".to_owned(), Part::Trigger(Gender::Feminine)),
-        (BARE.to_owned(), Part::Bare(None)),
+        ("all".to_owned(), SentenceGroup::All),
+        (
+            "trigger:M".to_owned(),
+            SentenceGroup::Trigger(Gender::Masculine),
+        ),
+        (
+            "trigger:F".to_owned(),
+            SentenceGroup::Trigger(Gender::Feminine),
+        ),
+        (BARE.to_owned(), SentenceGroup::Bare(None)),
     ];
     for name in CONFIGURATIONS {
-        parts.push((format!("config:{name}"), Part::Configuration(name)));
-        parts.push((format!("{BARE}/{name}"), Part::Bare(Some(name))));
+        parts.push((format!("config:{name}"), SentenceGroup::Configuration(name)));
+        parts.push((format!("{BARE}/{name}"), SentenceGroup::Bare(Some(name))));
     }
     let mut formulas = Vec::new();
     for (group, part) in parts {
@@ -61,17 +67,20 @@ pub fn formulas(sentences: Sentences) -> Vec<Formula> {
             formulas.push(Formula::new(group.as_str(), metric, terms));
         }
     }
-    let right = |weight: f64, part: Part| outcome(weight, part, Outcome::Correct);
+    let right = |weight: f64, part: SentenceGroup| outcome(weight, part, Outcome::Correct);
     for (group, part) in [
-        ("all", Part::Configuration as fn(&'static str) -> Part),
-        (BARE, |name| Part::Bare(Some(name))),
+        (
+            "all",
+            SentenceGroup::Configuration as fn(&'static str) -> SentenceGroup,
+        ),
+        (BARE, |name| SentenceGroup::Bare(Some(name))),
     ] {
         for (metric, congruent, incongruent) in [("delta_m", "MM", "MF"), ("delta_f", "FF", "FM")] {
             let terms = vec![right(1.0, part(congruent)), right(-1.0, part(incongruent))];
             formulas.push(Formula::new(group, metric, terms));
         }
     }
-    let part = Part::Configuration;
+    let part = SentenceGroup::Configuration;
     let terms = vec![
         right(1.0, part("FF")),
         right(-1.0, part("FM")),

@@ -9,7 +9,7 @@ use epicene_lang::words;
 use rayon::prelude::*;
 
 use super::options::{Pick, Picking};
-use super::precomputed::{self, Given};
+use super::precomputed::{self, KnownResults};
 use super::sentences;
 use super::tagging::{at_line, cut, is_occupation, picked};
 use crate::options::{DETECTOR, DetectorRules};
@@ -36,7 +36,7 @@ struct Cut {
 /// Aligns and judges. `linked_by` names whoever made the links of `given`.
 pub fn judged(
     column: &ColumnView<'_>,
-    given: Option<Given<'_>>,
+    given: Option<KnownResults<'_>>,
     linked_by: &str,
     options: &Options,
 ) -> Result<Verdicts, BenchError> {
@@ -56,14 +56,14 @@ pub fn judged(
     };
     let judge = own.as_ref().unwrap_or(judge);
     let words = match given {
-        Some(Given::Tokens { tokens, .. }) => Words::Lines(tokens.text.lines().collect()),
+        Some(KnownResults::Tokens { tokens, .. }) => Words::Lines(tokens.text.lines().collect()),
         _ => Words::Judge,
     };
     let (links, by_aligner) = match given {
-        Some(Given::Tokens { links, .. }) => {
+        Some(KnownResults::Tokens { links, .. }) => {
             (read_links(column, links, judge, Some(&words))?, false)
         }
-        Some(Given::Links(links)) => (read_links(column, links, judge, None)?, false),
+        Some(KnownResults::Links(links)) => (read_links(column, links, judge, None)?, false),
         _ if mode == JudgeMode::Default => (person_links(column, judge), true),
         _ => (built_in_links(column, judge), true),
     };

@@ -23,7 +23,7 @@ pub struct Aligned<'a> {
 
 /// What is known about one language beside its translations.
 #[derive(Debug, Clone, Copy)]
-pub enum Given<'a> {
+pub enum KnownResults<'a> {
     /// One tag a line.
     Results(&'a TextFile),
     /// One `source->target->tag` for every link.
@@ -50,7 +50,7 @@ pub fn check_together(
 ) -> Result<(), InputError> {
     let languages = inputs.keys().filter_map(|role| role.split_once(':'));
     for language in languages.filter_map(|(_, code)| Language::find(code)) {
-        if let Some(given) = Given::of(inputs, language)? {
+        if let Some(given) = KnownResults::of(inputs, language)? {
             given.check(items)?;
         }
     }
@@ -65,7 +65,7 @@ const JUDGED_HERE: &str = "languages that have a detector; tags (result:LANG) ne
 pub fn unread(role: &str, asking: &Asking<'_>, language: Option<Language>) -> Option<&'static str> {
     let language = language.expect("the role has a language");
     // Files that do not belong together have an error of their own.
-    let given = Given::of(&asking.options.inputs, language).ok()??;
+    let given = KnownResults::of(&asking.options.inputs, language).ok()??;
     if !given.files().iter().any(|(read, _)| *read == role) {
         return Some(WITHOUT_TAGS);
     }
@@ -76,7 +76,9 @@ pub fn unread(role: &str, asking: &Asking<'_>, language: Option<Language>) -> Op
 /// The same of nouns for persons.
 pub fn lexicon_unread(asking: &Asking<'_>, language: Option<Language>) -> Option<&'static str> {
     let language = language.expect("the role has a language");
-    let given = Given::of(&asking.options.inputs, language).ok().flatten();
+    let given = KnownResults::of(&asking.options.inputs, language)
+        .ok()
+        .flatten();
     if asking.options.get(&DETECTOR) == DetectorRules::Published {
         Some("--detector epicene")
     } else if given.is_some_and(|given| given.has_tags()) {
@@ -88,27 +90,27 @@ pub fn lexicon_unread(asking: &Asking<'_>, language: Option<Language>) -> Option
     }
 }
 
-impl<'a> Given<'a> {
+impl<'a> KnownResults<'a> {
     /// What the inputs hold for a language, `None` if nothing.
     pub fn of(
         inputs: &'a BTreeMap<String, TextFile>,
         language: Language,
-    ) -> Result<Option<Given<'a>>, InputError> {
+    ) -> Result<Option<KnownResults<'a>>, InputError> {
         let find = |role: &str| inputs.get(&format!("{role}:{language}"));
         if let Some(file) = find("result") {
-            return Ok(Some(Given::Results(file)));
+            return Ok(Some(KnownResults::Results(file)));
         }
         if let Some(file) = find("aligned") {
-            return Ok(Some(Given::Aligned(file)));
+            return Ok(Some(KnownResults::Aligned(file)));
         }
         match (find("tok"), find("tag"), find("align")) {
-            (Some(tokens), Some(tags), Some(links)) => Ok(Some(Given::Tagged {
+            (Some(tokens), Some(tags), Some(links)) => Ok(Some(KnownResults::Tagged {
                 tokens,
                 tags,
                 links,
             })),
-            (Some(tokens), None, Some(links)) => Ok(Some(Given::Tokens { tokens, links })),
-            (None, None, Some(links)) => Ok(Some(Given::Links(links))),
+            (Some(tokens), None, Some(links)) => Ok(Some(KnownResults::Tokens { tokens, links })),
+            (None, None, Some(links)) => Ok(Some(KnownResults::Links(links))),
             (None, None, None) => Ok(None),
             (tokens, tags, _) => {
                 let file = tokens.or(tags).map_or("", |file| file.path.as_str());
@@ -122,23 +124,25 @@ impl<'a> Given<'a> {
     /// Whether somebody else judged.
     pub fn has_tags(&self) -> bool {
         match self {
-            Given::Results(_) | Given::Aligned(_) | Given::Tagged { .. } => true,
-            Given::Links(_) | Given::Tokens { .. } => false,
+            KnownResults::Results(_) | KnownResults::Aligned(_) | KnownResults::Tagged { .. } => {
+                true
+            }
+            KnownResults::Links(_) | KnownResults::Tokens { .. } => false,
         }
     }
 
     /// The files with the role of each.
     pub fn files(&self) -> Vec<(&'static str, &'a TextFile)> {
         match *self {
-            Given::Results(file) => vec![("result", file)],
-            Given::Aligned(file) => vec![("aligned", file)],
-            Given::Tagged {
+            KnownResults::Results(file) => vec![("result", file)],
+            KnownResults::Aligned(file) => vec![("aligned", file)],
+            KnownResults::Tagged {
                 tokens,
                 tags,
                 links,
             } => vec![("tok", tokens), ("tag", tags), ("align", links)],
-            Given::Links(links) => vec![("align", links)],
-            Given::Tokens { tokens, links } => vec![("tok", tokens), ("align", links)],
+            KnownResults::Links(links) => vec![("align", links)],
+            KnownResults::Tokens { tokens, links } => vec![("tok", tokens), ("align", links)],
         }
     }
 
@@ -147,7 +151,7 @@ impl<'a> Given<'a> {
         self.check_lines(items.len())?;
         let lines = |file: &'a TextFile| file.text.lines();
         match *self {
-            Given::Tagged {
+            KnownResults::Tagged {
                 tokens,
                 tags,
                 links,
@@ -160,7 +164,7 @@ impl<'a> Given<'a> {
                         .map_err(|fault| InputError::new(&tags.path, fault).at_line(number))?;
                 }
             }
-            Given::Tokens { tokens, links } => {
+            KnownResults::Tokens { tokens, links } => {
                 let rows = lines(tokens).zip(lines(links));
                 for (number, (item, (tokens, link))) in (1u64..).zip(items.iter().zip(rows)) {
                     let words = |text: &str| text.split_whitespace().count();
@@ -168,7 +172,7 @@ impl<'a> Given<'a> {
                         .map_err(|fault| InputError::new(&links.path, fault).at_line(number))?;
                 }
             }
-            Given::Results(_) | Given::Aligned(_) | Given::Links(_) => {}
+            KnownResults::Results(_) | KnownResults::Aligned(_) | KnownResults::Links(_) => {}
         }
         Ok(())
     }

@@ -7,9 +7,9 @@ use epicene_core::{Language, Row, Unit};
 use serde::Deserialize;
 
 use super::measures::BARE;
-use super::precomputed::Given;
+use super::precomputed::KnownResults;
 use crate::options::{DETECTOR, DetectorRules, INTERVAL};
-use crate::places::Place;
+use crate::places::Rank;
 use crate::{Judged, Measured, Options, RowWriter, own_baselines};
 
 #[derive(Deserialize)]
@@ -92,7 +92,7 @@ pub fn places(measured: &mut Measured, judged: &Judged<'_>) {
             continue;
         };
         let known = Language::find(language);
-        let given = known.and_then(|known| Given::of(&judged.options.inputs, known).ok()?);
+        let given = known.and_then(|known| KnownResults::of(&judged.options.inputs, known).ok()?);
         let by_tags = given.is_some_and(|given| given.has_tags());
         if judged.options.get(&DETECTOR) != DetectorRules::Published && !by_tags {
             continue;
@@ -103,7 +103,7 @@ pub fn places(measured: &mut Measured, judged: &Judged<'_>) {
             (code == language).then(|| (system.to_owned(), *correct))
         });
         let systems: Vec<(String, f64)> = systems.collect();
-        let Some(place) = Place::among(row.value, &systems) else {
+        let Some(place) = Rank::among(row.value, &systems) else {
             continue;
         };
         let who = format!("{} {}", row.system, row.unit);
@@ -112,7 +112,7 @@ pub fn places(measured: &mut Measured, judged: &Judged<'_>) {
         let placed = writer.push("all", "more_correct_than", place.above as f64);
         placed.n = Some(place.of as u64);
         let words = (who.as_str(), "more often correct", whom.as_str());
-        let range = Place::range(&row, &systems);
+        let range = Rank::range(&row, &systems);
         measured.notes.push(place.note(words, range, Some(placed)));
         measured.rows.extend(writer.rows);
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::judging::judged;
 use super::options::{Pick, Picking};
-use super::precomputed::{self, Aligned, Given};
+use super::precomputed::{self, Aligned, KnownResults};
 use super::sentences;
 use super::words::words;
 use crate::{BenchError, ColumnView, Options, Verdicts};
@@ -15,7 +15,7 @@ use crate::{BenchError, ColumnView, Options, Verdicts};
 /// Judges every answered item of a column, by what is known of it.
 pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, BenchError> {
     let items = column.items();
-    let given = Given::of(&options.inputs, column.language())?;
+    let given = KnownResults::of(&options.inputs, column.language())?;
     if let Some(given) = &given {
         refuse_shared(column)?;
         given.check_lines(items.len())?;
@@ -25,19 +25,19 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
         None => column.encoder_links(options),
     };
     if let Some((links, aligner)) = encoder {
-        let given = Given::Links(links);
+        let given = KnownResults::Links(links);
         given.check_lines(items.len())?;
         return judged(column, Some(given), aligner, options);
     }
     let picking = Picking::of(options);
     match given {
-        Some(Given::Results(file)) => {
+        Some(KnownResults::Results(file)) => {
             let lines: Vec<&str> = file.text.lines().collect();
             from_lines(column, |item| {
                 precomputed::result(lines[item]).map_err(|fault| at_line(file, item, fault))
             })
         }
-        Some(Given::Aligned(file)) => {
+        Some(KnownResults::Aligned(file)) => {
             let lines: Vec<&str> = file.text.lines().collect();
             let verdicts = from_lines(column, |item| {
                 let aligned = precomputed::aligned(lines[item]);
@@ -46,7 +46,7 @@ pub fn judge(column: &ColumnView<'_>, options: &Options) -> Result<Verdicts, Ben
             })?;
             Ok(on_given_links(verdicts, picking))
         }
-        Some(Given::Tagged {
+        Some(KnownResults::Tagged {
             tokens,
             tags,
             links,

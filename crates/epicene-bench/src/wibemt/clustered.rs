@@ -9,7 +9,7 @@ use epicene_stats::{
     two_sample_permutation_test,
 };
 
-use super::german::Part;
+use super::german::ChallengePart;
 use super::measures::{ADJECTIVES, Comparison, THIRDS, VERBS};
 use super::sentences::Sentence;
 use crate::estimate::by_t;
@@ -65,8 +65,8 @@ fn laid_out(sentences: &[Sentence], among: impl Fn(&Sentence) -> &str) -> Cluste
         (labels.collect(), of_name)
     };
     let part = |sentence: &Sentence| match sentence.part {
-        Part::Verb => "verb",
-        Part::Adjective => "adjective",
+        ChallengePart::Verb => "verb",
+        ChallengePart::Adjective => "adjective",
     };
     let rows = way(&|sentence| {
         let (part, among) = (part(sentence), among(sentence));

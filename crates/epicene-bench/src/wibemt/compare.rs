@@ -6,7 +6,7 @@ use epicene_stats::{mcnemar_exact, risk_difference};
 
 use super::benchmark::CARD;
 use super::clustered;
-use super::german::Part;
+use super::german::ChallengePart;
 use super::sentences;
 use crate::options::INTERVAL;
 use crate::{BenchError, Judged, Measured, RowWriter};
@@ -31,8 +31,8 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         ("delta_tcg", "p_value_tcg", true),
     ] {
         for (part, group) in [
-            (Part::Verb, "part:verb"),
-            (Part::Adjective, "part:adjective"),
+            (ChallengePart::Verb, "part:verb"),
+            (ChallengePart::Adjective, "part:adjective"),
         ] {
             let mut both = [[0u64; 2]; 2];
             let cells = ours.cells.iter().zip(&theirs.cells);

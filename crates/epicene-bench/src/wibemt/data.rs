@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use epicene_core::{InputError, Item, ItemRef, TextFile};
 
-use super::german::{self, Part};
+use super::german::{self, ChallengePart};
 use super::occupations::{self, Class};
 
 pub const PART: &str = "part";
@@ -131,10 +131,10 @@ fn third(occupation: &str, own: Option<&str>) -> Result<Class, String> {
     })
 }
 
-pub fn part(item: &ItemRef<'_>) -> Option<Part> {
+pub fn part(item: &ItemRef<'_>) -> Option<ChallengePart> {
     match item.label(PART)? {
-        "verb" => Some(Part::Verb),
-        "adjective" => Some(Part::Adjective),
+        "verb" => Some(ChallengePart::Verb),
+        "adjective" => Some(ChallengePart::Adjective),
         _ => None,
     }
 }

@@ -3,11 +3,11 @@
 use epicene_core::Items;
 
 use super::data::{self, NONE};
-use super::german::Part;
+use super::german::ChallengePart;
 use crate::BenchError;
 
 pub struct Sentence {
-    pub part: Part,
+    pub part: ChallengePart,
     pub occupation: String,
     /// Its verb or adjective, and the class of that.
     pub word: String,
@@ -32,17 +32,19 @@ pub fn read(items: &Items) -> Result<Vec<Sentence>, BenchError> {
             let mut groups = vec![format!("part:{}", label(data::PART)?)];
             let mut feminine_pronoun = None;
             let (word, class) = match part {
-                Part::Verb => (label(data::VERB)?, label(data::VERB_CLASS)?),
-                Part::Adjective => (label(data::ADJECTIVE)?, label(data::ADJECTIVE_CLASS)?),
+                ChallengePart::Verb => (label(data::VERB)?, label(data::VERB_CLASS)?),
+                ChallengePart::Adjective => {
+                    (label(data::ADJECTIVE)?, label(data::ADJECTIVE_CLASS)?)
+                }
             };
             match part {
-                Part::Verb => {
+                ChallengePart::Verb => {
                     groups.push(format!("verb:{}", label(data::VERB_CLASS)?));
                     groups.push(format!("third:{third}"));
                     groups.push(format!("verb:{}", label(data::VERB)?));
                     groups.push(format!("occupation:{occupation}"));
                 }
-                Part::Adjective => {
+                ChallengePart::Adjective => {
                     let adjective = label(data::ADJECTIVE)?;
                     let class = label(data::ADJECTIVE_CLASS)?;
                     feminine_pronoun = Some(label(data::GENDER)? == "female");

@@ -1,7 +1,7 @@
 //! Intervals by pair of sentences, within split and kind of occupation, with t.
 
 use super::compare::ratio;
-use super::{CARD, Place, splits};
+use super::{CARD, MeanKey, splits};
 use crate::convention::{CONVENTION, Convention};
 use crate::{
     BenchError, Clusters, ColumnView, Contrasts, Drawn, Estimate, Judged, Measured, RowWriter,
@@ -20,14 +20,14 @@ pub const SAMPLING: Sampling = Sampling {
 /// The scores of one model.
 struct Sampled<'a> {
     clusters: &'a Clusters,
-    places: &'a [Place<'a>],
+    places: &'a [MeanKey<'a>],
     scores: Vec<Option<f64>>,
 }
 
 impl<'a> Sampled<'a> {
     fn of(
         clusters: &'a Clusters,
-        places: &'a [Place<'a>],
+        places: &'a [MeanKey<'a>],
         view: &ColumnView<'_>,
     ) -> Result<Sampled<'a>, BenchError> {
         let scores = (0..places.len()).map(|item| ratio(view, item));
@@ -67,7 +67,7 @@ impl<'a> Sampled<'a> {
     }
 }
 
-pub fn measure(judged: &Judged<'_>, places: &[Place]) -> Result<Measured, BenchError> {
+pub fn measure(judged: &Judged<'_>, places: &[MeanKey]) -> Result<Measured, BenchError> {
     let convention = judged.options.get(&CONVENTION);
     let clusters = Clusters::of(judged)?;
     let mut how = vec![("convention", convention.to_string())];
@@ -98,7 +98,7 @@ pub fn measure(judged: &Judged<'_>, places: &[Place]) -> Result<Measured, BenchE
 
 pub fn compare(
     judged: &Judged<'_>,
-    places: &[Place<'_>],
+    places: &[MeanKey<'_>],
     first: usize,
     second: usize,
 ) -> Result<Measured, BenchError> {

@@ -127,7 +127,7 @@ impl Benchmark for Winobias {
             ..Measured::default()
         };
         for (view, _) in judged.columns() {
-            let mut scores: BTreeMap<Place<'_>, Vec<f64>> = BTreeMap::new();
+            let mut scores: BTreeMap<MeanKey<'_>, Vec<f64>> = BTreeMap::new();
             for (place, answer) in places.iter().zip(&view.column().answers) {
                 match answer {
                     None | Some(Answer::Missing) => {}
@@ -216,7 +216,7 @@ fn split_means(
             _ => Err(view.wrong_answer()),
         };
     }
-    let mut scores: BTreeMap<Place<'_>, Vec<f64>> = BTreeMap::new();
+    let mut scores: BTreeMap<MeanKey<'_>, Vec<f64>> = BTreeMap::new();
     for (place, answer) in places(judged)?.into_iter().zip(&view.column().answers) {
         match answer {
             None => {}
@@ -230,7 +230,7 @@ fn split_means(
 }
 
 /// The splits of the data, in its order: WinoBias' four, or those of pairs of the user's own.
-fn splits<'a>(places: &[Place<'a>]) -> Vec<&'a str> {
+fn splits<'a>(places: &[MeanKey<'a>]) -> Vec<&'a str> {
     let mut splits: Vec<&str> = Vec::new();
     for (split, _) in places {
         if !splits.contains(split) {
@@ -241,9 +241,9 @@ fn splits<'a>(places: &[Place<'a>]) -> Vec<&'a str> {
 }
 
 /// Which mean an item enters: its split, and whether its occupation is male-dominated.
-type Place<'a> = (&'a str, bool);
+type MeanKey<'a> = (&'a str, bool);
 
-fn places<'a>(judged: &Judged<'a>) -> Result<Vec<Place<'a>>, BenchError> {
+fn places<'a>(judged: &Judged<'a>) -> Result<Vec<MeanKey<'a>>, BenchError> {
     let place = |item: epicene_core::ItemRef<'a>| {
         let split = item.label("split");
         let male = item.label("occupation").map(|gender| gender == "male");

@@ -100,13 +100,13 @@ fn ways(judged: &Judged<'_>, sentences: &[Sentence]) -> Result<Vec<OfWay>, Bench
 }
 
 /// One way's answers beside the sentences.
-struct Part<'a> {
+struct WayAnswers<'a> {
     sentences: &'a [Sentence],
     clusters: &'a Clusters,
     answers: ByItem,
 }
 
-impl Part<'_> {
+impl WayAnswers<'_> {
     fn rate(
         &self,
         is: impl Fn(&Sentence) -> bool,
@@ -190,7 +190,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     for way in ways(judged, &sentences)? {
         let system = &judged.table.systems[way.system].name;
         let mut writer = RowWriter::new(judged.card, system, &way.way);
-        let part = Part {
+        let part = WayAnswers {
             sentences: &sentences,
             clusters: &clusters,
             answers: way.by_item(),
@@ -253,7 +253,7 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     measured.or_nothing()
 }
 
-fn correlations(part: &Part<'_>, writer: &mut RowWriter<'_>, notes: &mut Vec<String>) {
+fn correlations(part: &WayAnswers<'_>, writer: &mut RowWriter<'_>, notes: &mut Vec<String>) {
     let differences = part.differences();
     let values: Vec<f64> = differences.iter().map(|(value, _)| *value).collect();
     for (metric, which) in [("r_bls", 0), ("r_text", 1)] {
@@ -290,7 +290,7 @@ pub fn compare(judged: &Judged<'_>, first: usize, second: usize) -> Result<Measu
         let (mut one, mut two) = (ours.by_item(), theirs.by_item());
         one.retain(|item, _| two.contains_key(item));
         two.retain(|item, _| one.contains_key(item));
-        let part = |answers: ByItem| Part {
+        let part = |answers: ByItem| WayAnswers {
             sentences: &sentences,
             clusters: &clusters,
             answers,

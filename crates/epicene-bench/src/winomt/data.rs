@@ -14,7 +14,7 @@ pub(crate) const OCCUPATION: &str = "occupation";
 /// `pro` or `anti`, where the sentence is of WinoBias.
 pub const SET: &str = "set";
 
-struct Line {
+struct SentenceRow {
     gold: Gold,
     index: usize,
     sentence: String,
@@ -73,7 +73,7 @@ pub fn read(files: &[TextFile]) -> Result<Vec<Item>, InputError> {
     Ok(items.collect())
 }
 
-fn lines(file: &TextFile) -> Result<Vec<Line>, InputError> {
+fn lines(file: &TextFile) -> Result<Vec<SentenceRow>, InputError> {
     let mut lines = Vec::new();
     for (number, line) in (1u64..).zip(file.text.lines()) {
         let complain = |message: String| {
@@ -98,7 +98,7 @@ fn lines(file: &TextFile) -> Result<Vec<Line>, InputError> {
         let words = sentence.split(' ').count();
         let index = index.parse().ok().filter(|index| *index < words);
         let index = index.ok_or_else(|| complain(format!("the index is not below {words}")))?;
-        lines.push(Line {
+        lines.push(SentenceRow {
             gold,
             index,
             sentence: (*sentence).to_owned(),
@@ -123,7 +123,10 @@ fn bare(entity: &str) -> String {
 }
 
 /// Sets from the files `en_pro` and `en_anti`, by gender and sentence.
-fn members(lines: &[Line], halves: &[&TextFile]) -> Result<Vec<Option<&'static str>>, InputError> {
+fn members(
+    lines: &[SentenceRow],
+    halves: &[&TextFile],
+) -> Result<Vec<Option<&'static str>>, InputError> {
     let mut sets: BTreeMap<&str, BTreeSet<(Gold, String, usize)>> = BTreeMap::new();
     for file in halves {
         let set = if file.stem().starts_with("en_pro") {
@@ -139,7 +142,7 @@ fn members(lines: &[Line], halves: &[&TextFile]) -> Result<Vec<Option<&'static s
                 .collect(),
         );
     }
-    let member = |line: &Line| {
+    let member = |line: &SentenceRow| {
         let key = (line.gold, line.sentence.clone(), line.index);
         ["anti", "pro"]
             .into_iter()
@@ -150,7 +153,7 @@ fn members(lines: &[Line], halves: &[&TextFile]) -> Result<Vec<Option<&'static s
 
 /// Sets without files: in the published order anti-stereotypical sentences come before pro-stereotypical ones and
 /// Winogender's triples last; in any other the occupation says which a sentence is.
-fn by_structure(lines: &[Line]) -> Vec<Option<&'static str>> {
+fn by_structure(lines: &[SentenceRow]) -> Vec<Option<&'static str>> {
     let neutral = lines
         .iter()
         .filter(|line| line.gold == Gold::Neutral)
@@ -190,7 +193,7 @@ pub fn is_female_stereotype(occupation: &str) -> bool {
     female.any(|known| known == occupation)
 }
 
-fn by_occupation(line: &Line) -> Option<&'static str> {
+fn by_occupation(line: &SentenceRow) -> Option<&'static str> {
     occupations::find_any_case(&line.entity).filter(|known| known.winobias)?;
     let stereotype = if is_female_stereotype(&line.entity) {
         Gold::Female

@@ -5,7 +5,7 @@ use epicene_core::{Row, Unit};
 use super::benchmark::CARD;
 use crate::fixed_gender::IGNORE_FIXED;
 use crate::options::{DETECTOR, DetectorRules, INTERVAL};
-use crate::places::Place;
+use crate::places::Rank;
 use crate::published_tables::{listed, number_or_empty, published_tables};
 use crate::{Judged, Measured, Options, RowWriter, own_baselines};
 
@@ -60,7 +60,7 @@ pub fn add(measured: &mut Measured, judged: &Judged<'_>) {
         .filter(|row| Unit::language_code(&row.unit).is_some())
     {
         let accuracies = accuracies(judged.options);
-        let Some(place) = Place::among(row.value, &accuracies) else {
+        let Some(place) = Rank::among(row.value, &accuracies) else {
             continue;
         };
         let who = format!("{} {}", row.system, row.unit);
@@ -75,7 +75,7 @@ pub fn add(measured: &mut Measured, judged: &Judged<'_>) {
         let mut writer = RowWriter::new(&CARD, &row.system, &row.unit);
         let placed = writer.push("all", "more_accurate_than", place.above as f64);
         placed.n = Some(place.of as u64);
-        let range = Place::range(row, &accuracies);
+        let range = Rank::range(row, &accuracies);
         measured.notes.push(place.note(words, range, Some(placed)));
         measured.rows.extend(writer.rows);
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use epicene_bench::bbq::conventions::{self, Answered as Row, Convention, Given};
+use epicene_bench::bbq::conventions::{self, AnswerShares, Answered as Row, Convention};
 use epicene_bench::bbq::question_row::{QuestionRow, Set, Targets};
 use epicene_bench::bbq::{CONVENTION, ORDERS, PARTIAL, PROMPTS, data, mbbq_prompts, readers};
 use epicene_bench::{AnswerFile, Benchmark, Options, find};
@@ -67,8 +67,8 @@ fn recipe(system: &str, row: &QuestionRow, stereotyped: Option<usize>, id: &str)
     }
 }
 
-fn given(option: Option<usize>) -> Given {
-    option.map_or(Given::UNREADABLE, Given::option)
+fn given(option: Option<usize>) -> AnswerShares {
+    option.map_or(AnswerShares::UNREADABLE, AnswerShares::option)
 }
 
 /// The answers of a system to the English file.
@@ -77,7 +77,7 @@ fn english<'a>(golden: &Value, system: &str, rows: &'a [QuestionRow]) -> Vec<Row
         let answers = golden[system]["answers"].as_array().unwrap();
         let one = |(id, answer): (&Value, &Value)| {
             let row = &rows[id.as_u64().unwrap() as usize];
-            (row, Given::option(answer.as_u64().unwrap() as usize))
+            (row, AnswerShares::option(answer.as_u64().unwrap() as usize))
         };
         return listed.iter().zip(answers).map(one).collect();
     }
@@ -768,7 +768,7 @@ fn unifiedqa_as_published() {
             .iter()
             .filter_map(|(row, answers)| {
                 let option = usize::try_from(answers[which]).ok()?;
-                Some((row, Given::option(option)))
+                Some((row, AnswerShares::option(option)))
             })
             .collect();
         let own = conventions::epicene(&answered, Targets::Text);
@@ -920,7 +920,7 @@ fn the_control_set_has_accuracy_alone() {
 fn a_convention_becomes_the_first_number() {
     let Some(rows) = rows(ENGLISH) else { return };
     let golden = json(&folder().unwrap().join("golden.json"));
-    let answers: Vec<Given> = english(&golden, "mixed", &rows)
+    let answers: Vec<AnswerShares> = english(&golden, "mixed", &rows)
         .into_iter()
         .map(|(_, given)| given)
         .collect();

@@ -2,7 +2,7 @@
 
 use crate::wibemt_support::{shared, unpacked};
 use epicene_bench::options::DetectorRules;
-use epicene_bench::wibemt::german::{Part, classify};
+use epicene_bench::wibemt::german::{ChallengePart, classify};
 use epicene_bench::wibemt::label::Label;
 
 /// (translation, occupation, the authors' label) of every verb sentence.
@@ -32,7 +32,7 @@ fn verb_sentences_get_the_authors_labels() {
             let mut equal = 0;
             let mut unresolved = 0;
             for (text, occupation, label) in &rows {
-                let found = classify(text, occupation, Part::Verb, judge);
+                let found = classify(text, occupation, ChallengePart::Verb, judge);
                 let found_label = Label::of(found.finding);
                 unresolved += usize::from(found_label.is_none());
                 if found_label == Some(*label) {

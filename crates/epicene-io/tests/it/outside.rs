@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use epicene_io::download::{Downloader, Wanted};
 use epicene_io::http::{Client, HttpError, Request, RetryPolicy, Secret};
-use epicene_io::pool::{Place, Pool};
+use epicene_io::pool::{Endpoint, Pool};
 use epicene_io::session::Session;
 use epicene_io::stop::StopFlag;
 use epicene_io::{Checksum, bounded, input, sha256_hex};
@@ -202,7 +202,7 @@ fn no_message_shows_more_than_four_characters_of_a_key() {
     let url = server(move |_, _| sent.lock().unwrap().clone());
     let client = Client::new(policy(1), vec![Secret::new(key.to_owned())]);
     let bare = Client::new(policy(1), Vec::new());
-    let place = Place {
+    let place = Endpoint {
         base: url.clone(),
         limit: 1,
     };

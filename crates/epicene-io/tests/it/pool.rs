@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use epicene_io::http::{HttpError, Request, RetryPolicy};
-use epicene_io::pool::{Place, Pool};
+use epicene_io::pool::{Endpoint, Pool};
 
 /// Answers with the body it was sent.
 struct Server {
@@ -102,7 +102,7 @@ fn good(delay: u64) -> Server {
 }
 
 fn pool(servers: &[&Server], limit: usize, attempts: u32) -> Pool {
-    let place = |server: &&Server| Place {
+    let place = |server: &&Server| Endpoint {
         base: server.url.clone(),
         limit,
     };

@@ -14,7 +14,7 @@ use super::agreement::{Agreement, Counted};
 use super::languages::{self, Grammar};
 use super::lexicon::{DataError, Lexicon};
 use super::romance::Romance;
-use super::rules::{Line, Rule};
+use super::rules::{Rule, RuleEntry};
 use super::script::Folding;
 use super::{Detector, Mode, Nouns};
 use crate::packed::Packed;
@@ -107,7 +107,7 @@ impl Manifest {
         })
     }
 
-    fn lines(&self) -> Result<Vec<Line>, String> {
+    fn lines(&self) -> Result<Vec<RuleEntry>, String> {
         let each = self.rules.iter();
         each.map(|name| self.engine.line(name)).collect()
     }
@@ -136,32 +136,32 @@ impl Manifest {
 
 impl Engine {
     /// A rule by its name.
-    fn line(self, name: &str) -> Result<Line, String> {
-        const VERBS: [Line; 7] = [
-            Line::romance("predicate", Romance::Predicate),
-            Line::romance("open", Romance::Open),
-            Line::romance("article", Romance::Article),
-            Line::romance("noun", Romance::Noun),
-            Line::romance("myself", Romance::Myself),
-            Line::romance("alone", Romance::Alone),
-            Line::romance("aside", Romance::Aside),
+    fn line(self, name: &str) -> Result<RuleEntry, String> {
+        const VERBS: [RuleEntry; 7] = [
+            RuleEntry::romance("predicate", Romance::Predicate),
+            RuleEntry::romance("open", Romance::Open),
+            RuleEntry::romance("article", Romance::Article),
+            RuleEntry::romance("noun", Romance::Noun),
+            RuleEntry::romance("myself", Romance::Myself),
+            RuleEntry::romance("alone", Romance::Alone),
+            RuleEntry::romance("aside", Romance::Aside),
         ];
-        const AGREEMENT: [Line; 6] = [
-            Line::agreement("complement", Agreement::Complement(Counted::Forms)),
-            Line::agreement("participle", Agreement::Participle),
-            Line::agreement("alone", Agreement::Alone),
-            Line::agreement("depictive", Agreement::Depictive),
-            Line::agreement("noun", Agreement::Complement(Counted::Persons)),
-            Line::strict("adjunct", Rule::Adjunct),
+        const AGREEMENT: [RuleEntry; 6] = [
+            RuleEntry::agreement("complement", Agreement::Complement(Counted::Forms)),
+            RuleEntry::agreement("participle", Agreement::Participle),
+            RuleEntry::agreement("alone", Agreement::Alone),
+            RuleEntry::agreement("depictive", Agreement::Depictive),
+            RuleEntry::agreement("noun", Agreement::Complement(Counted::Persons)),
+            RuleEntry::strict("adjunct", Rule::Adjunct),
         ];
         let word = name
             .strip_prefix("role(")
             .and_then(|rest| rest.strip_suffix(')'));
         if let (Engine::Agreement, Some(word)) = (self, word) {
             let (name, word) = (name.to_owned().leak(), word.to_owned().leak());
-            return Ok(Line::agreement(name, Agreement::Role(word)));
+            return Ok(RuleEntry::agreement(name, Agreement::Role(word)));
         }
-        let known: &[Line] = match self {
+        let known: &[RuleEntry] = match self {
             Engine::Verbs => &VERBS,
             Engine::Agreement => &AGREEMENT,
         };

@@ -16,7 +16,7 @@ const LONGEST_SENTENCE: usize = 1024;
 
 /// Where in a text a sentence begins.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Place {
+pub(crate) struct SentenceStart {
     pub(crate) byte: usize,
     pub(crate) character: usize,
 }
@@ -50,7 +50,11 @@ impl<'a> Reader<'a> {
 
     /// Reads the sentence that begins at `from`, and says where the next one does; its clauses are
     /// not marked yet.
-    pub(crate) fn run(mut self, text: &str, from: Place) -> (Sentence, Option<Place>) {
+    pub(crate) fn run(
+        mut self,
+        text: &str,
+        from: SentenceStart,
+    ) -> (Sentence, Option<SentenceStart>) {
         let places = text[from.byte..].char_indices().enumerate();
         let mut letters = places
             .map(|(index, (byte, letter))| (from.character + index, (from.byte + byte, letter)))
@@ -160,7 +164,7 @@ impl<'a> Reader<'a> {
         }
         let next = letters
             .peek()
-            .map(|&(character, (byte, _))| Place { byte, character });
+            .map(|&(character, (byte, _))| SentenceStart { byte, character });
         (self.sentence, next)
     }
 

@@ -17,7 +17,7 @@ use crate::Gender;
 
 /// One line of a language's list.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line {
+pub(crate) struct RuleEntry {
     /// What a verdict calls it.
     pub(crate) name: &'static str,
     /// Smallest mode in which it applies.
@@ -88,10 +88,10 @@ pub(crate) struct Copula {
     pub(crate) first_person: bool,
 }
 
-impl Line {
+impl RuleEntry {
     /// A rule of the published list.
-    pub(crate) const fn published(name: &'static str, rule: Rule) -> Line {
-        Line {
+    pub(crate) const fn published(name: &'static str, rule: Rule) -> RuleEntry {
+        RuleEntry {
             name,
             mode: Mode::Published,
             rule,
@@ -99,8 +99,8 @@ impl Line {
     }
 
     /// A rule beyond it.
-    pub(crate) const fn extended(name: &'static str, rule: Rule) -> Line {
-        Line {
+    pub(crate) const fn extended(name: &'static str, rule: Rule) -> RuleEntry {
+        RuleEntry {
             name,
             mode: Mode::Extended,
             rule,
@@ -121,18 +121,18 @@ impl Line {
     }
 
     /// A rule of the strict mode for Romance languages and Greek.
-    pub(crate) const fn romance(name: &'static str, rule: Romance) -> Line {
-        Line::strict(name, Rule::Romance(rule))
+    pub(crate) const fn romance(name: &'static str, rule: Romance) -> RuleEntry {
+        RuleEntry::strict(name, Rule::Romance(rule))
     }
 
     /// A rule of the strict mode in a language of `agreement.rs`.
-    pub(crate) const fn agreement(name: &'static str, agreement: Agreement) -> Line {
-        Line::strict(name, Rule::Agreement(agreement))
+    pub(crate) const fn agreement(name: &'static str, agreement: Agreement) -> RuleEntry {
+        RuleEntry::strict(name, Rule::Agreement(agreement))
     }
 
     /// A rule of the strict mode.
-    pub(crate) const fn strict(name: &'static str, rule: Rule) -> Line {
-        Line {
+    pub(crate) const fn strict(name: &'static str, rule: Rule) -> RuleEntry {
+        RuleEntry {
             name,
             mode: Mode::Strict,
             rule,

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::lexicon::Lexicon;
-use super::reader::{Place, Reader};
+use super::reader::{Reader, SentenceStart};
 use super::script::Folding;
 use super::tags::Tags;
 use crate::inclusive::Joiner;
@@ -60,7 +60,7 @@ impl Sentence {
     /// Reads the first sentence of `text`, as the published rules do.
     pub(crate) fn read(text: &str, folding: Folding, lexicon: &Lexicon) -> Sentence {
         let reader = Reader::new(text, folding, lexicon, false);
-        let (mut sentence, _) = reader.run(text, Place::default());
+        let (mut sentence, _) = reader.run(text, SentenceStart::default());
         sentence.mark_joined(lexicon, false);
         sentence.mark_clauses(false);
         sentence
@@ -72,7 +72,7 @@ impl Sentence {
         folding: Folding,
         lexicon: &'a Lexicon,
     ) -> impl Iterator<Item = Sentence> + 'a {
-        let mut next = Some(Place::default());
+        let mut next = Some(SentenceStart::default());
         std::iter::from_fn(move || {
             let place = next?;
             let reader = Reader::new(&text[place.byte..], folding, lexicon, true);

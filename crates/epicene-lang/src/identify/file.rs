@@ -60,7 +60,7 @@ impl Evidence {
 }
 
 /// One line under every profile.
-struct Line<'a> {
+struct ProfiledLine<'a> {
     number: usize,
     text: &'a str,
     scores: Vec<f64>,
@@ -78,7 +78,7 @@ pub fn identify<'a>(lines: impl Iterator<Item = &'a str>, claimed: &str) -> Read
         .filter(|(_, line)| line.chars().any(|letter| Script::of(letter).is_some()))
         .collect();
     let mut seen = Seen::default();
-    let read: Vec<Line<'_>> = spread(&all)
+    let read: Vec<ProfiledLine<'_>> = spread(&all)
         .into_iter()
         .map(|(number, text)| line(number, text, &mut seen))
         .collect();
@@ -89,8 +89,9 @@ pub fn identify<'a>(lines: impl Iterator<Item = &'a str>, claimed: &str) -> Read
     if own.is_empty() || read.len() < LEAST_LINES {
         return done(Finding::Unchecked);
     }
-    let ours = |line: &Line<'_>| best(&own, &line.scores);
-    let margin = |line: &Line<'_>, other: usize| (line.scores[other] - ours(line)).clamp(-CAP, CAP);
+    let ours = |line: &ProfiledLine<'_>| best(&own, &line.scores);
+    let margin =
+        |line: &ProfiledLine<'_>, other: usize| (line.scores[other] - ours(line)).clamp(-CAP, CAP);
     let rivals: Vec<usize> = (0..known.len()).filter(|p| !own.contains(p)).collect();
     let (mut winner, mut most) = (None, 0.0);
     for &rival in &rivals {
@@ -122,7 +123,7 @@ pub fn identify<'a>(lines: impl Iterator<Item = &'a str>, claimed: &str) -> Read
         }
     }
     // Whether enough lines are likelier in this language than in any other.
-    let nearest = |line: &Line<'_>| ours(line) - best(&rivals, &line.scores);
+    let nearest = |line: &ProfiledLine<'_>| ours(line) - best(&rivals, &line.scores);
     let sure = read.iter().filter(|line| nearest(line) > SPEAKS).count();
     let against = read.iter().filter(|line| nearest(line) < -SPEAKS).count();
     done(if sure >= 2 && 10 * sure >= read.len() && sure > against {
@@ -140,14 +141,14 @@ fn spread<'a>(all: &[(usize, &'a str)]) -> Vec<(usize, &'a str)> {
         .collect()
 }
 
-fn line<'a>(number: usize, text: &'a str, seen: &mut Seen) -> Line<'a> {
+fn line<'a>(number: usize, text: &'a str, seen: &mut Seen) -> ProfiledLine<'a> {
     let mut scores = vec![0.0; profiles().len()];
     for word in words(&text.to_lowercase()) {
         for (score, of_word) in scores.iter_mut().zip(seen.of_word(word)) {
             *score += of_word;
         }
     }
-    Line {
+    ProfiledLine {
         number,
         text,
         scores,
@@ -160,7 +161,7 @@ fn best(places: &[usize], scores: &[f64]) -> f64 {
 }
 
 /// Words that are listed for one language alone, the commonest of the file first.
-fn telling_words(read: &[Line<'_>], winner: &Profile, claimed: &[&Profile]) -> Vec<String> {
+fn telling_words(read: &[ProfiledLine<'_>], winner: &Profile, claimed: &[&Profile]) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let lower: Vec<String> = read.iter().map(|line| line.text.to_lowercase()).collect();
     for word in lower.iter().flat_map(|line| words(line)) {
@@ -178,7 +179,7 @@ fn telling_words(read: &[Line<'_>], winner: &Profile, claimed: &[&Profile]) -> V
 }
 
 /// The script most letters are of, where the claimed language is not written in it.
-fn foreign_script(read: &[Line<'_>], claimed: &[&Profile]) -> Option<(Script, f64)> {
+fn foreign_script(read: &[ProfiledLine<'_>], claimed: &[&Profile]) -> Option<(Script, f64)> {
     let mut counts: BTreeMap<Script, usize> = BTreeMap::new();
     let letters = read.iter().flat_map(|line| line.text.chars());
     for script in letters.filter_map(Script::of) {

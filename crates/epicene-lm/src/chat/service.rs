@@ -10,7 +10,7 @@ use epicene_core::{
     ServerCard, System, SystemCard, SystemError,
 };
 use epicene_io::http::{HttpError, Request, RetryPolicy, Secret};
-use epicene_io::pool::{Place, Pool};
+use epicene_io::pool::{Endpoint, Pool};
 use epicene_io::threads::spawn_or_run;
 use serde_json::Value;
 
@@ -120,7 +120,7 @@ impl ChatService {
                 more.iter()
                     .map(|(name, value)| (*name, (*value).to_owned())),
             );
-            let places = vec![Place {
+            let places = vec![Endpoint {
                 base,
                 limit: IN_FLIGHT,
             }];

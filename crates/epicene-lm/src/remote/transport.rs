@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{LmError, ServerProblem};
 use epicene_io::http::{HttpError, Request, RetryPolicy, Secret};
-use epicene_io::pool::{Place, Pool};
+use epicene_io::pool::{Endpoint, Pool};
 
 /// Requests a server gets at once, unless its address says otherwise.
 const IN_FLIGHT: usize = 8;
@@ -129,7 +129,7 @@ impl Endpoints {
 }
 
 /// `http://HOST[:PORT][/PATH][/v1][#N]`
-fn place(url: &str) -> Result<Place, LmError> {
+fn place(url: &str) -> Result<Endpoint, LmError> {
     let bad = |message: &str| LmError::Server {
         url: without_credentials(url),
         message: message.to_owned(),
@@ -157,7 +157,7 @@ fn place(url: &str) -> Result<Place, LmError> {
         return Err(bad("holds a query (`?…`); put the key into OPENAI_API_KEY"));
     }
     let base = address.trim_end_matches('/').trim_end_matches("/v1");
-    Ok(Place {
+    Ok(Endpoint {
         base: base.to_owned(),
         limit,
     })

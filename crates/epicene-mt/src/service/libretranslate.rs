@@ -2,7 +2,7 @@
 //! <https://docs.libretranslate.com/api/operations/translate/>
 
 use epicene_io::http::{Request, Secret};
-use epicene_io::pool::Place;
+use epicene_io::pool::Endpoint;
 use serde_json::{Value, json};
 
 use super::{Protocol, Service, check_url, texts};
@@ -64,8 +64,8 @@ impl Protocol for LibreTranslate {
         VARIABLES
     }
 
-    fn servers(&self) -> Vec<Place> {
-        let place = |url: &String| Place {
+    fn servers(&self) -> Vec<Endpoint> {
+        let place = |url: &String| Endpoint {
             base: url.clone(),
             limit: REQUESTS,
         };

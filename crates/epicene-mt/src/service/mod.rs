@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use epicene_core::{ModelKind, SystemCard};
 use epicene_io::http::{Client, HttpError, Request, Secret};
-use epicene_io::pool::{Place, Pool};
+use epicene_io::pool::{Endpoint, Pool};
 use epicene_io::stop::Interrupted;
 use epicene_io::waiting;
 
@@ -37,7 +37,7 @@ pub(crate) trait Protocol: Send + Sync {
     fn limits(&self) -> Limits;
 
     /// Where several servers give the same answers: what each is asked at.
-    fn servers(&self) -> Vec<Place> {
+    fn servers(&self) -> Vec<Endpoint> {
         Vec::new()
     }
 

@@ -30,10 +30,10 @@ pub struct BarGroup<'a> {
 pub struct BarLine<'a> {
     pub label: String,
     /// End to end, from the left.
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<BarSegment<'a>>,
 }
 
-pub struct Part<'a> {
+pub struct BarSegment<'a> {
     pub ink: Ink,
     pub name: String,
     pub entry: Entry<'a>,
@@ -150,7 +150,7 @@ pub struct ShareGrid<'a> {
 pub struct ShareLine<'a> {
     pub label: String,
     /// Bars by column, each of parts from the left.
-    pub cells: Vec<Vec<Part<'a>>>,
+    pub cells: Vec<Vec<BarSegment<'a>>>,
 }
 
 /// From one line of a grid to the next, and between two columns.

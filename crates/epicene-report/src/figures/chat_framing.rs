@@ -1,7 +1,7 @@
 //! Chat models: every wording of every frame a line with its interval, the pooled rate at the foot. How much of a result is
 //! the model, and how much the way it was asked? Beside it, what could not be read and what was refused.
 
-use super::bars::{BarChart, BarGroup, BarLine, Part};
+use super::bars::{BarChart, BarGroup, BarLine, BarSegment};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scene::Ink;
 use super::{Figure, listed};
@@ -120,7 +120,7 @@ fn refusals(data: &Data<'_>) -> Option<Figure> {
         let mut units = distinct(own.map(|entry| entry.row.unit.as_str()));
         units.sort_unstable();
         let part = |unit: &str, (kind, ink): (&str, Ink)| {
-            Some(Part {
+            Some(BarSegment {
                 ink,
                 name: kind.to_owned(),
                 entry: data.find([system, unit, "all"], kind)?,

@@ -1,6 +1,6 @@
 //! GATE: which variants a translator gives where the source is ambiguous, as bars end to end.
 
-use super::bars::{BarChart, BarGroup, BarLine, Part};
+use super::bars::{BarChart, BarGroup, BarLine, BarSegment};
 use super::scene::Ink;
 use super::{Figure, listed};
 use crate::chart_data::{Data, Entry};
@@ -34,7 +34,7 @@ fn variants(data: &Data<'_>) -> Option<Figure> {
                 .iter()
                 .filter_map(|(metric, ink)| {
                     let entry = data.find([first.system, &first.row.unit, "all"], metric)?;
-                    Some(Part {
+                    Some(BarSegment {
                         ink: *ink,
                         name: (*metric).to_owned(),
                         entry,

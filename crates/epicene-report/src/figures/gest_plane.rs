@@ -6,7 +6,7 @@ use super::axis::{Axis, tick_label};
 use super::dots::WIDTH;
 use super::grid::grid;
 use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene};
+use super::scene::{Anchor, Ink, Pixel, SERIES, SMALL, Scene};
 use super::symbol::{SHAPES, Symbol};
 use super::{Figure, listed};
 use crate::chart_data::{Data, Entry, distinct};
@@ -171,7 +171,7 @@ fn plane(ours: &[Point<'_>], published: &[Point<'_>], canvas: Canvas) -> Option<
         );
         obstacles.arms(place(point), reach);
     }
-    let named: Vec<(Place, String)> = ours
+    let named: Vec<(Pixel, String)> = ours
         .iter()
         .map(|point| (place(point), point.name()))
         .collect();

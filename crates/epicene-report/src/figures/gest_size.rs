@@ -5,7 +5,7 @@ use super::axis::Axis;
 use super::dots::WIDTH;
 use super::grid::grid;
 use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene};
+use super::scene::{Anchor, Ink, Pixel, SERIES, SMALL, Scene};
 use super::symbol::Symbol;
 use super::{Figure, listed};
 use crate::chart_data::{Data, Entry};
@@ -186,7 +186,7 @@ fn scatter(ours: &[Model<'_>], published: &[Model<'_>], canvas: Canvas) -> Optio
             (x, up.at(model.g_s.high()), x, up.at(model.g_s.low())),
         );
     }
-    let named: Vec<(Place, String)> = ours
+    let named: Vec<(Pixel, String)> = ours
         .iter()
         .map(|model| (place(model), model.g_s.system.to_owned()))
         .collect();

@@ -3,7 +3,7 @@
 use super::axis::{Axis, tick_label};
 use super::dots::WIDTH;
 use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SMALL, Scene};
+use super::scene::{Anchor, Ink, Pixel, SMALL, Scene};
 use super::symbol::Symbol;
 use super::{Figure, listed};
 use crate::chart_data::{Data, Entry};
@@ -125,7 +125,7 @@ fn paint(points: &[Point<'_>], canvas: Canvas) -> Option<Scene> {
             .symbol(Ink::Series(0), Symbol::Circle, (x, y), 4.5)
             .says(text, None);
     }
-    let named: Vec<(Place, String)> = points
+    let named: Vec<(Pixel, String)> = points
         .iter()
         .map(|point| (place(point), point.ghat_s.system.to_owned()))
         .collect();

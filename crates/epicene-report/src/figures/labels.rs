@@ -2,7 +2,7 @@
 //! or stands in a column at the edge with a line that leads to it: none is left out, none lies on another.
 
 use super::font;
-use super::scene::{Anchor, Ink, Place, SMALL, Scene};
+use super::scene::{Anchor, Ink, Pixel, SMALL, Scene};
 
 /// Left, top, right, bottom.
 pub type Area = (f64, f64, f64, f64);
@@ -15,11 +15,11 @@ const DESCENT: f64 = 3.0;
 /// Where a name stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
-    pub at: Place,
+    pub at: Pixel,
     pub anchor: Anchor,
     pub area: Area,
     /// Where the line to the point begins, for a name at the edge.
-    pub leader: Option<Place>,
+    pub leader: Option<Pixel>,
 }
 
 /// What names have to keep off.
@@ -29,15 +29,15 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    pub fn points(points: impl IntoIterator<Item = Place>) -> Obstacles {
-        let point = |(x, y): Place| (x - 4.0, y - 4.0, x + 4.0, y + 4.0);
+    pub fn points(points: impl IntoIterator<Item = Pixel>) -> Obstacles {
+        let point = |(x, y): Pixel| (x - 4.0, y - 4.0, x + 4.0, y + 4.0);
         Obstacles {
             taken: points.into_iter().map(point).collect(),
         }
     }
 
     /// Keeps names off the arms of a point: how far its interval reaches to every side.
-    pub fn arms(&mut self, (x, y): Place, (left, top, right, bottom): Area) {
+    pub fn arms(&mut self, (x, y): Pixel, (left, top, right, bottom): Area) {
         self.taken.push((left, y - 1.0, right, y + 1.0));
         self.taken.push((x - 1.0, top, x + 1.0, bottom));
     }
@@ -51,7 +51,7 @@ fn inside(area: &Area, within: &Area) -> bool {
     area.0 >= within.0 && area.1 >= within.1 && area.2 <= within.2 && area.3 <= within.3
 }
 
-fn area_of(anchor: Anchor, at: Place, width: f64) -> Area {
+fn area_of(anchor: Anchor, at: Pixel, width: f64) -> Area {
     let left = match anchor {
         Anchor::Start => at.0,
         Anchor::Middle => at.0 - width / 2.0,
@@ -108,7 +108,7 @@ pub fn fit(
 /// Places of all the names inside `within`; those that find no room beside their point go to a column that begins at
 /// `edge` and is as high as `within`. None where the column is too low for them, or there is no column.
 pub fn place(
-    points: &[(Place, String)],
+    points: &[(Pixel, String)],
     obstacles: &Obstacles,
     within: Area,
     edge: Option<f64>,
@@ -116,7 +116,7 @@ pub fn place(
     let mut taken = obstacles.taken.clone();
     let mut placed: Vec<Option<Placed>> = Vec::with_capacity(points.len());
     for ((x, y), name) in points {
-        let others: Vec<Place> = points.iter().map(|(other, _)| *other).collect();
+        let others: Vec<Pixel> = points.iter().map(|(other, _)| *other).collect();
         let width = font::room(name, SMALL);
         let found = beside((*x, *y), width, (&taken, &others), &within);
         taken.extend(found.as_ref().map(|found| found.area));
@@ -152,25 +152,25 @@ pub fn place(
 }
 
 /// How far a point is from an area; 0 inside it.
-fn gap(area: &Area, (x, y): Place) -> f64 {
+fn gap(area: &Area, (x, y): Pixel) -> f64 {
     let across = (area.0 - x).max(x - area.2).max(0.0);
     let down = (area.1 - y).max(y - area.3).max(0.0);
     across.hypot(down)
 }
 
 /// Whether a name is read as that of its own point: no other point is as near to it.
-fn is_nearest(area: &Area, own: Place, points: &[Place]) -> bool {
+fn is_nearest(area: &Area, own: Pixel, points: &[Pixel]) -> bool {
     const CLEARER: f64 = 3.0;
     let distance = gap(area, own);
-    let elsewhere = |point: &&Place| (point.0 - own.0).hypot(point.1 - own.1) > 1.0;
+    let elsewhere = |point: &&Pixel| (point.0 - own.0).hypot(point.1 - own.1) > 1.0;
     let mut others = points.iter().filter(elsewhere);
     others.all(|point| gap(area, *point) >= distance + CLEARER)
 }
 
 fn beside(
-    (x, y): Place,
+    (x, y): Pixel,
     width: f64,
-    (taken, points): (&[Area], &[Place]),
+    (taken, points): (&[Area], &[Pixel]),
     within: &Area,
 ) -> Option<Placed> {
     // Close by first, then a little further away.
@@ -202,7 +202,7 @@ fn beside(
 }
 
 /// Draws placed names with the lines that lead to them.
-pub fn draw(scene: &mut Scene, placed: &[Placed], points: &[(Place, String)]) {
+pub fn draw(scene: &mut Scene, placed: &[Placed], points: &[(Pixel, String)]) {
     for (place, (_, name)) in placed.iter().zip(points) {
         if let Some((x, y)) = place.leader {
             let end = (place.at.0 - 4.0, place.at.1 - 4.0);
@@ -250,7 +250,7 @@ mod tests {
                 .collect();
             let height = edge_height(count).max(380.0);
             let right = 700.0 - edge_width(&names);
-            let points: Vec<(Place, String)> = names
+            let points: Vec<(Pixel, String)> = names
                 .iter()
                 .map(|name| {
                     let x = 70.0 + random.below(spread.min(right as usize - 80)) as f64;
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn without_a_column_a_crowd_has_no_layout() {
-        let points: Vec<(Place, String)> = (0..30)
+        let points: Vec<(Pixel, String)> = (0..30)
             .map(|n| ((300.0, 200.0), format!("name {n}")))
             .collect();
         let obstacles = Obstacles::points(points.iter().map(|(point, _)| *point));

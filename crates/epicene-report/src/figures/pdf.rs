@@ -8,7 +8,7 @@ use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str};
 use ttf_parser::Face;
 
 use super::font;
-use super::scene::{Anchor, Ink, Mark, Place, Scene, Shape};
+use super::scene::{Anchor, Ink, Mark, Pixel, Scene, Shape};
 use super::symbol::Symbol;
 
 const CATALOG: Ref = Ref::new(1);
@@ -121,7 +121,7 @@ struct Painter {
 
 impl Painter {
     /// PDF counts from below.
-    fn at(&self, (x, y): Place) -> (f32, f32) {
+    fn at(&self, (x, y): Pixel) -> (f32, f32) {
         (
             (x * self.scale) as f32,
             (self.height - y * self.scale) as f32,
@@ -182,7 +182,7 @@ impl Painter {
         }
     }
 
-    fn circle(&mut self, (x, y): Place, r: f64) {
+    fn circle(&mut self, (x, y): Pixel, r: f64) {
         let k = r * ROUND;
         let (start_x, start_y) = self.at((x + r, y));
         self.content.move_to(start_x, start_y);
@@ -199,7 +199,7 @@ impl Painter {
         self.content.fill_nonzero();
     }
 
-    fn polygon(&mut self, corners: &[Place]) {
+    fn polygon(&mut self, corners: &[Pixel]) {
         for (place, corner) in corners.iter().enumerate() {
             let (x, y) = self.at(*corner);
             match place {
@@ -211,7 +211,7 @@ impl Painter {
         self.content.fill_nonzero();
     }
 
-    fn text(&mut self, text: &str, at: Place, anchor: Anchor, (size, upright): (f64, bool)) {
+    fn text(&mut self, text: &str, at: Pixel, anchor: Anchor, (size, upright): (f64, bool)) {
         let face = font::face();
         let width = font::width(text, size);
         let shift = match anchor {

@@ -5,7 +5,7 @@ use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Stroke
 use ttf_parser::OutlineBuilder;
 
 use super::font;
-use super::scene::{Anchor, Ink, Mark, Place, Scene, Shape};
+use super::scene::{Anchor, Ink, Mark, Pixel, Scene, Shape};
 use super::symbol::Symbol;
 
 const SCALE: f64 = 2.0;
@@ -43,7 +43,7 @@ fn colour(ink: Ink, faint: bool) -> Paint<'static> {
     paint
 }
 
-fn scaled((x, y): Place) -> (f32, f32) {
+fn scaled((x, y): Pixel) -> (f32, f32) {
     ((x * SCALE) as f32, (y * SCALE) as f32)
 }
 
@@ -104,7 +104,7 @@ fn draw(pixels: &mut Pixmap, mark: &Mark) {
 fn line(
     pixels: &mut Pixmap,
     paint: &Paint<'_>,
-    (from, to): (Place, Place),
+    (from, to): (Pixel, Pixel),
     width: f64,
     dashed: bool,
 ) {
@@ -126,7 +126,7 @@ fn line(
     }
 }
 
-fn polygon(corners: &[Place]) -> Option<Path> {
+fn polygon(corners: &[Pixel]) -> Option<Path> {
     let mut builder = PathBuilder::new();
     for (index, corner) in corners.iter().enumerate() {
         let (x, y) = scaled(*corner);
@@ -179,7 +179,7 @@ impl OutlineBuilder for Pen {
     }
 }
 
-fn outline(text: &str, at: Place, anchor: Anchor, size: f64) -> Option<Path> {
+fn outline(text: &str, at: Pixel, anchor: Anchor, size: f64) -> Option<Path> {
     let face = font::face();
     let width = font::width(text, size);
     let shift = match anchor {

@@ -3,7 +3,7 @@
 use super::axis::{Axis, tick_label};
 use super::dots::WIDTH;
 use super::labels::{self, Canvas, Obstacles};
-use super::scene::{Anchor, Ink, Place, SERIES, SMALL, Scene};
+use super::scene::{Anchor, Ink, Pixel, SERIES, SMALL, Scene};
 use super::symbol::Symbol;
 
 const LEFT: f64 = 62.0;
@@ -78,7 +78,7 @@ impl Scatter<'_> {
                 .symbol(ink, symbol, place(point), 3.5)
                 .says(point.says.clone(), point.index);
         }
-        let named: Vec<(Place, String)> = self
+        let named: Vec<(Pixel, String)> = self
             .named
             .iter()
             .map(|at| place(&self.points[*at]))

@@ -143,7 +143,7 @@ impl Ink {
 }
 
 /// A point in pixels; y grows downwards.
-pub type Place = (f64, f64);
+pub type Pixel = (f64, f64);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
@@ -155,22 +155,22 @@ pub enum Anchor {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     Line {
-        from: Place,
-        to: Place,
+        from: Pixel,
+        to: Pixel,
         width: f64,
         dashed: bool,
     },
     Rectangle {
-        corner: Place,
+        corner: Pixel,
         size: (f64, f64),
     },
     Symbol {
-        centre: Place,
+        centre: Pixel,
         radius: f64,
         symbol: Symbol,
     },
     Text {
-        at: Place,
+        at: Pixel,
         anchor: Anchor,
         size: f64,
         text: String,
@@ -234,7 +234,7 @@ impl Scene {
         &mut self.marks[last]
     }
 
-    pub fn line(&mut self, ink: Ink, from: Place, to: Place, width: f64) -> &mut Mark {
+    pub fn line(&mut self, ink: Ink, from: Pixel, to: Pixel, width: f64) -> &mut Mark {
         let dashed = false;
         self.push(
             Shape::Line {
@@ -247,7 +247,7 @@ impl Scene {
         )
     }
 
-    pub fn dashed(&mut self, ink: Ink, from: Place, to: Place, width: f64) -> &mut Mark {
+    pub fn dashed(&mut self, ink: Ink, from: Pixel, to: Pixel, width: f64) -> &mut Mark {
         let dashed = true;
         self.push(
             Shape::Line {
@@ -260,11 +260,11 @@ impl Scene {
         )
     }
 
-    pub fn rectangle(&mut self, ink: Ink, corner: Place, size: (f64, f64)) -> &mut Mark {
+    pub fn rectangle(&mut self, ink: Ink, corner: Pixel, size: (f64, f64)) -> &mut Mark {
         self.push(Shape::Rectangle { corner, size }, ink)
     }
 
-    pub fn symbol(&mut self, ink: Ink, symbol: Symbol, centre: Place, radius: f64) -> &mut Mark {
+    pub fn symbol(&mut self, ink: Ink, symbol: Symbol, centre: Pixel, radius: f64) -> &mut Mark {
         self.push(
             Shape::Symbol {
                 centre,
@@ -276,7 +276,7 @@ impl Scene {
     }
 
     /// Text of the normal size; `at` is on the base line.
-    pub fn text(&mut self, ink: Ink, anchor: Anchor, at: Place, text: &str) -> &mut Mark {
+    pub fn text(&mut self, ink: Ink, anchor: Anchor, at: Pixel, text: &str) -> &mut Mark {
         self.sized_text(ink, anchor, at, text, NORMAL)
     }
 
@@ -284,7 +284,7 @@ impl Scene {
         &mut self,
         ink: Ink,
         anchor: Anchor,
-        at: Place,
+        at: Pixel,
         text: &str,
         size: f64,
     ) -> &mut Mark {
@@ -302,7 +302,7 @@ impl Scene {
     }
 
     /// Text on its side.
-    pub fn upright_text(&mut self, ink: Ink, at: Place, text: &str, size: f64) -> &mut Mark {
+    pub fn upright_text(&mut self, ink: Ink, at: Pixel, text: &str, size: f64) -> &mut Mark {
         self.push(
             Shape::Text {
                 at,
@@ -316,7 +316,7 @@ impl Scene {
     }
 
     /// A short list of what the inks mean, in one or more lines from `at`; returns its height.
-    pub fn legend(&mut self, at: Place, right: f64, entries: &[(Ink, Symbol, String)]) -> f64 {
+    pub fn legend(&mut self, at: Pixel, right: f64, entries: &[(Ink, Symbol, String)]) -> f64 {
         let (mut x, mut y) = at;
         for (ink, symbol, name) in entries {
             let width = font::room(name, SMALL) + 30.0;

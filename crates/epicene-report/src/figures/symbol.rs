@@ -1,6 +1,6 @@
 //! The shapes of points: which series or unit has which, and where their corners lie.
 
-use super::scene::{Place, SERIES};
+use super::scene::{Pixel, SERIES};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbol {
@@ -44,7 +44,7 @@ impl Symbol {
     }
 
     /// The corners around a centre; none for a circle.
-    pub fn corners(self, (x, y): Place, r: f64) -> Vec<Place> {
+    pub fn corners(self, (x, y): Pixel, r: f64) -> Vec<Pixel> {
         let side = r * 0.9;
         match self {
             Symbol::Circle => Vec::new(),
@@ -109,7 +109,7 @@ impl Symbol {
 }
 
 /// A plus of two bars, around the origin.
-const PLUS: [Place; 12] = [
+const PLUS: [Pixel; 12] = [
     (-0.4, -1.2),
     (0.4, -1.2),
     (0.4, -0.4),
@@ -125,13 +125,13 @@ const PLUS: [Place; 12] = [
 ];
 
 /// The point so far above a centre, after so much of a whole turn around it.
-fn above((x, y): Place, far: f64, turn: f64) -> Place {
+fn above((x, y): Pixel, far: f64, turn: f64) -> Pixel {
     let (sine, cosine) = (turn * std::f64::consts::TAU).sin_cos();
     (x + far * sine, y - far * cosine)
 }
 
 /// Corners around the origin as they lie around a centre, `r` times as large, after so much of a whole turn.
-fn turned((x, y): Place, r: f64, corners: &[Place], turn: f64) -> Vec<Place> {
+fn turned((x, y): Pixel, r: f64, corners: &[Pixel], turn: f64) -> Vec<Pixel> {
     let (sine, cosine) = (turn * std::f64::consts::TAU).sin_cos();
     let corners = corners.iter().map(|(a, b)| {
         (

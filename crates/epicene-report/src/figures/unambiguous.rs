@@ -2,7 +2,7 @@
 //! language and configuration, what single occupations, adjectives and places do, and invented occupations. The first letter of a
 //! configuration is the gender the sentence fixes, the second the stereotype of the occupation.
 
-use super::bars::{BarChart, BarGroup, BarLine, Part, ShareGrid, ShareLine};
+use super::bars::{BarChart, BarGroup, BarLine, BarSegment, ShareGrid, ShareLine};
 use super::scene::Ink;
 use super::{Figure, listed};
 use crate::chart_data::{Data, Entry, distinct};
@@ -121,11 +121,11 @@ fn outcome_legend() -> Vec<(Ink, String)> {
         .collect()
 }
 
-fn parts<'a>(data: &Data<'a>, place: [&str; 3]) -> Option<Vec<Part<'a>>> {
-    let parts: Vec<Part<'a>> = OUTCOMES
+fn parts<'a>(data: &Data<'a>, place: [&str; 3]) -> Option<Vec<BarSegment<'a>>> {
+    let parts: Vec<BarSegment<'a>> = OUTCOMES
         .iter()
         .filter_map(|&(metric, name, ink)| {
-            Some(Part {
+            Some(BarSegment {
                 ink,
                 name: name.to_owned(),
                 entry: data.find(place, metric)?,
@@ -190,7 +190,7 @@ fn configurations(data: &Data<'_>, system: &str, suffix: &str) -> Option<Figure>
 }
 
 /// The three shares of a word in one configuration, over all languages where there are several.
-fn shares<'a>(data: &Data<'a>, system: &str, group: &str, code: &str) -> Vec<Part<'a>> {
+fn shares<'a>(data: &Data<'a>, system: &str, group: &str, code: &str) -> Vec<BarSegment<'a>> {
     let joint = ["languages:mean", "languages:sum"];
     let part = |(metric, name, ink): (&str, &str, Ink)| {
         let over_all = format!("{metric}_{}", code.to_lowercase());
@@ -204,7 +204,7 @@ fn shares<'a>(data: &Data<'a>, system: &str, group: &str, code: &str) -> Vec<Par
                 .filter(|entry| entry.system == system && entry.group == group);
             own.next()
         };
-        Some(Part {
+        Some(BarSegment {
             ink,
             name: name.to_owned(),
             entry: joint.or_else(own)?,
@@ -232,7 +232,7 @@ fn words(
     let mut lines: Vec<(f64, ShareLine<'_>)> = names
         .iter()
         .filter_map(|name| {
-            let cells: Vec<Vec<Part<'_>>> = CONFIGURATIONS
+            let cells: Vec<Vec<BarSegment<'_>>> = CONFIGURATIONS
                 .iter()
                 .map(|(code, _)| shares(data, system, name, code))
                 .collect();

@@ -1,7 +1,7 @@
 //! WiBeMT (section 3, Table 3): how many translations are feminine (%TFG) and of the right gender (%TCG), by
 //! verb, adjective and pronoun, and how the gender score of an occupation goes with its translations.
 
-use super::bars::{BarChart, BarGroup, BarLine, Part};
+use super::bars::{BarChart, BarGroup, BarLine, BarSegment};
 use super::scatter::{Point, Scatter};
 use super::scene::Ink;
 use super::{Figure, listed};
@@ -50,7 +50,7 @@ fn feminine(data: &Data<'_>) -> Option<Figure> {
                 let entry = data.find([system, unit, group], "tfg")?;
                 Some(BarLine {
                     label: label.to_owned(),
-                    parts: vec![Part {
+                    parts: vec![BarSegment {
                         ink,
                         name: "% feminine".to_owned(),
                         entry,
@@ -100,7 +100,7 @@ fn correct(data: &Data<'_>) -> Option<Figure> {
                     let entry = data.find([system, unit, group], metric)?;
                     Some(BarLine {
                         label: format!("{label}, {pronoun}"),
-                        parts: vec![Part {
+                        parts: vec![BarSegment {
                             ink,
                             name: "% of the right gender".to_owned(),
                             entry,

@@ -1,7 +1,7 @@
 //! WinoMT (Stanovsky et al. 2019, Table 2): accuracy, and what is lost for women (delta_g) and against the
 //! stereotype (delta_s).
 
-use super::bars::{BarChart, BarGroup, BarLine, Part};
+use super::bars::{BarChart, BarGroup, BarLine, BarSegment};
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::scene::Ink;
 use super::{Figure, listed};
@@ -35,7 +35,7 @@ fn accuracy(data: &Data<'_>) -> Option<Figure> {
     let end = entries[0].ideal.unwrap_or(1.0);
     let lines = entries.iter().map(|entry| BarLine {
         label: entry.contestant(),
-        parts: vec![Part {
+        parts: vec![BarSegment {
             ink: Ink::Correct,
             name: "accuracy".to_owned(),
             entry: *entry,

@@ -7,7 +7,7 @@ use epicene_core::Metric;
 
 use super::card_text::{card_fields, inline};
 use super::item_pack::{AnswerCell, Shown};
-use super::{Chapter, Part, Report, items};
+use super::{Chapter, Report, ReportRun, items};
 use crate::chart_data::distinct;
 use crate::figures::svg::escape;
 use crate::figures::{Data, Entry, Figure, front, map, tick_label};
@@ -67,7 +67,7 @@ pub fn write(out: &mut String, report: &Report, chapter: &Chapter<'_>) -> Vec<Fi
         *out += "</div>\n";
     }
     *out += "<div class=\"beside\">\n";
-    let parts: Vec<&Part> = chapter
+    let parts: Vec<&ReportRun> = chapter
         .parts
         .iter()
         .map(|&part| &report.parts[part])
@@ -244,7 +244,7 @@ pub struct WorstPart<'a> {
 pub fn worst_of<'a>(
     data: &Data<'a>,
     standing: &Standing<'a>,
-    parts: &[&'a Part],
+    parts: &[&'a ReportRun],
 ) -> Option<Worst<'a>> {
     let furthest = standing.entries.last()?;
     let mut groups = map::parts(data, furthest.system, &furthest.row.unit);
@@ -285,7 +285,7 @@ pub fn worst_of<'a>(
     })
 }
 
-fn worst(out: &mut String, data: &Data<'_>, standing: &Standing<'_>, parts: &[&Part]) {
+fn worst(out: &mut String, data: &Data<'_>, standing: &Standing<'_>, parts: &[&ReportRun]) {
     let Some(worst) = worst_of(data, standing, parts) else {
         return;
     };
@@ -317,7 +317,7 @@ fn worst(out: &mut String, data: &Data<'_>, standing: &Standing<'_>, parts: &[&P
 }
 
 /// An item of the part on which the system does what it does most often there, with its evidence.
-fn example<'a>(entry: &Entry<'_>, parts: &[&'a Part]) -> Option<(&'a str, &'a AnswerCell)> {
+fn example<'a>(entry: &Entry<'_>, parts: &[&'a ReportRun]) -> Option<(&'a str, &'a AnswerCell)> {
     let (kind, value) = entry.row.group.split_once(':')?;
     parts.iter().find_map(|part| {
         let columns = part.items.columns.iter();
@@ -358,7 +358,7 @@ fn example<'a>(entry: &Entry<'_>, parts: &[&'a Part]) -> Option<(&'a str, &'a An
 pub fn trust_of(
     data: &Data<'_>,
     standings: &[Standing<'_>],
-    parts: &[&Part],
+    parts: &[&ReportRun],
 ) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut line = |name: &str, text: String| lines.push((name.to_owned(), text));
@@ -430,7 +430,7 @@ pub fn trust_of(
 }
 
 /// What the numbers rest on, and what was found wanting.
-fn trust(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>], parts: &[&Part]) {
+fn trust(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>], parts: &[&ReportRun]) {
     let id = escape(data.benchmark);
     let _ = writeln!(
         out,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::card_text::{card_fields, html};
-use super::{Part, Report};
+use super::{Report, ReportRun};
 use crate::figures::svg::escape;
 
 /// Fields of a card that every reader of a number needs.
@@ -47,7 +47,7 @@ pub fn write(out: &mut String, report: &Report) {
     );
 }
 
-fn write_signature(out: &mut String, part: &Part) {
+fn write_signature(out: &mut String, part: &ReportRun) {
     let _ = writeln!(
         out,
         "<p><strong>{}</strong>: {}</p>\n<pre class=\"signature\">{}</pre>",
@@ -57,7 +57,7 @@ fn write_signature(out: &mut String, part: &Part) {
     );
 }
 
-fn write_card(out: &mut String, part: &Part) {
+fn write_card(out: &mut String, part: &ReportRun) {
     let fields = card_fields(&part.card);
     let _ = writeln!(
         out,

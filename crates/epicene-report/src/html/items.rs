@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::item_pack::{AnswerCell, EVIDENCE_END, EVIDENCE_START, ItemTable, Shown};
-use super::{Part, Report, rows};
+use super::{Report, ReportRun, rows};
 use crate::figures::svg::escape;
 
 /// Items and columns of the page that reads without JavaScript.
@@ -17,7 +17,7 @@ const LEAST: usize = 200_000;
 
 /// Whether there is an item to look at, in the page or behind its server.
 pub fn are_shown(report: &Report) -> bool {
-    let has = |part: &Part| !part.items.items.is_empty();
+    let has = |part: &ReportRun| !part.items.items.is_empty();
     report.parts.iter().any(has) || (report.served.is_some() && !report.parts.is_empty())
 }
 
@@ -31,7 +31,7 @@ pub fn write(out: &mut String, report: &Report, room: usize) {
              its own. The evidence of a verdict is <mark>marked</mark>.</p>\n\
              <div id=\"items-live\" hidden></div>\n";
     let served = report.served.is_some();
-    let in_page = |part: &Part| served || !part.items.items.is_empty();
+    let in_page = |part: &ReportRun| served || !part.items.items.is_empty();
     if let Some(index) = rows::pack(report, in_page) {
         let _ = writeln!(
             out,
@@ -39,7 +39,7 @@ pub fn write(out: &mut String, report: &Report, room: usize) {
         );
     }
     if !served {
-        let shown: Vec<&Part> = report.parts.iter().filter(|part| in_page(part)).collect();
+        let shown: Vec<&ReportRun> = report.parts.iter().filter(|part| in_page(part)).collect();
         *out += "<div id=\"items-static\">\n";
         for part in &shown {
             write_static(out, part);
@@ -51,7 +51,7 @@ pub fn write(out: &mut String, report: &Report, room: usize) {
 }
 
 /// All the items packed, thinned out where there are too many for the room.
-fn write_packed(out: &mut String, shown: &[&Part], room: usize) {
+fn write_packed(out: &mut String, shown: &[&ReportRun], room: usize) {
     let total: usize = shown.iter().map(|part| part.items.weight()).sum();
     for part in shown {
         let budget = room.max(LEAST) * part.items.weight() / total.max(1);
@@ -73,7 +73,7 @@ impl ItemTable {
     }
 }
 
-fn write_static(out: &mut String, part: &Part) {
+fn write_static(out: &mut String, part: &ReportRun) {
     let table = &part.items;
     let title = format!("The first items of {} ({})", part.run, part.benchmark);
     let title = escape(&title);

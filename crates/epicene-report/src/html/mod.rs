@@ -36,7 +36,7 @@ pub use page::policy as page_policy;
 pub struct Report {
     /// Empty: made of the benchmarks, systems and languages.
     pub title: String,
-    pub parts: Vec<Part>,
+    pub parts: Vec<ReportRun>,
     pub comparison: Option<Comparison>,
     pub version: String,
     /// Where a server gives the items page by page: the names by which it knows the runs. A file has them itself.
@@ -55,7 +55,7 @@ pub struct Served {
 
 /// One run.
 #[derive(Debug)]
-pub struct Part {
+pub struct ReportRun {
     /// The name of its directory.
     pub run: String,
     pub benchmark: String,
@@ -145,7 +145,10 @@ impl Report {
             Some(language.name())
         });
         let languages = distinct(languages);
-        let benchmarks = joined(distinct(parts.iter().map(Part::short_title)), "benchmark");
+        let benchmarks = joined(
+            distinct(parts.iter().map(ReportRun::short_title)),
+            "benchmark",
+        );
         let systems = joined(systems, "system");
         match (systems.is_empty(), languages.is_empty()) {
             (true, _) => benchmarks,
@@ -160,7 +163,7 @@ impl Report {
     }
 }
 
-impl Part {
+impl ReportRun {
     /// The benchmark's name as its card has it.
     fn title(&self) -> &str {
         let title = self.card.lines().find_map(|line| line.strip_prefix("# "));
@@ -175,7 +178,7 @@ impl Part {
 }
 
 /// Names of systems as figures call them, row by row of every part.
-fn system_names(parts: &[Part]) -> Vec<Vec<String>> {
+fn system_names(parts: &[ReportRun]) -> Vec<Vec<String>> {
     let mut owners: BTreeMap<(&str, &str), BTreeSet<usize>> = BTreeMap::new();
     for (index, part) in parts.iter().enumerate() {
         for row in &part.results.rows {
@@ -183,7 +186,7 @@ fn system_names(parts: &[Part]) -> Vec<Vec<String>> {
             owners.entry(key).or_default().insert(index);
         }
     }
-    let several = |part: &Part, system: &str| {
+    let several = |part: &ReportRun, system: &str| {
         let key = (part.benchmark.as_str(), system);
         owners.get(&key).is_some_and(|parts| parts.len() > 1)
     };
@@ -204,14 +207,14 @@ fn system_names(parts: &[Part]) -> Vec<Vec<String>> {
 }
 
 /// What people read for the names in a benchmark's rows.
-fn labels(parts: &[&Part]) -> BTreeMap<String, String> {
+fn labels(parts: &[&ReportRun]) -> BTreeMap<String, String> {
     let views = parts.iter().flat_map(|part| &part.results.views);
     let labels = views.flat_map(|view| &view.labels);
     labels.map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
 /// Where a part's rows begin in the JSON of the same report.
-fn offsets(parts: &[Part]) -> Vec<usize> {
+fn offsets(parts: &[ReportRun]) -> Vec<usize> {
     let mut next = 0;
     parts
         .iter()
@@ -237,7 +240,7 @@ fn chapters<T>(report: &Report, mut each: impl FnMut(&Chapter<'_>) -> T) -> Vec<
         let members: Vec<usize> = (0..report.parts.len())
             .filter(|index| report.parts[*index].benchmark == benchmark)
             .collect();
-        let parts: Vec<&Part> = members.iter().map(|index| &report.parts[*index]).collect();
+        let parts: Vec<&ReportRun> = members.iter().map(|index| &report.parts[*index]).collect();
         let labels = labels(&parts);
         let entries = members.iter().flat_map(|index| {
             let rows = report.parts[*index].results.rows.iter().enumerate();

@@ -8,7 +8,7 @@ use super::first_screen::{
     ONLY_CONTROLS, TRUST, WHERE, findings_of, relations, trust_of, worst_of,
 };
 use super::item_pack::{AnswerCell, EVIDENCE_END, EVIDENCE_START, Shown};
-use super::{Chapter, Part, Report, chapters};
+use super::{Chapter, Report, ReportRun, chapters};
 use crate::markdown::{MarkdownExporter, escaped};
 use crate::standing::standings;
 use crate::{Exporter, Results};
@@ -51,7 +51,7 @@ impl Report {
 fn screen(report: &Report, chapter: &Chapter<'_>) -> String {
     let data = &chapter.data;
     let standings = standings(data);
-    let parts: Vec<&Part> = chapter
+    let parts: Vec<&ReportRun> = chapter
         .parts
         .iter()
         .map(|&part| &report.parts[part])

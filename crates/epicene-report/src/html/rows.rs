@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::item_pack::packed;
-use super::{Part, Report, Row};
+use super::{Report, ReportRun, Row};
 
 #[derive(Serialize)]
 struct Index<'a> {
@@ -46,7 +46,7 @@ impl<'a> Names<'a> {
 
 /// The index of all the rows of a report, those of its comparison last, as the page carries it. Parts without items have no
 /// place in it.
-pub fn pack(report: &Report, has_items: impl Fn(&Part) -> bool) -> Option<String> {
+pub fn pack(report: &Report, has_items: impl Fn(&ReportRun) -> bool) -> Option<String> {
     let shown: Vec<bool> = report.parts.iter().map(has_items).collect();
     if !shown.iter().any(|shown| *shown) {
         return None;

@@ -150,7 +150,8 @@ fn with_program(mut args: RunArgs) -> Result<RunArgs, Error> {
     })?);
     values.remove(choices::DETECTOR);
     if !args.verdicts.is_empty() || !args.parses.is_empty() {
-        let message = "`--detector command:` does not go with --verdicts or --parses: give one of them\n";
+        let message =
+            "`--detector command:` does not go with --verdicts or --parses: give one of them\n";
         return Err(Error::raw(ErrorKind::ArgumentConflict, message));
     }
     Ok(args)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use epicene_core::{Field, Filter, Row};
 use epicene_pipeline::{Compared, JudgedRun, Pairs};
-use epicene_report::{Part, Results};
+use epicene_report::{ReportRun, Results};
 use epicene_run::RunDirectory;
 
 use crate::args::CompareArgs;
@@ -71,7 +71,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         for part in &mut parts {
             part.compared = results.rows.clone();
         }
-        let chosen: Vec<(&Part, &str)> = systems
+        let chosen: Vec<(&ReportRun, &str)> = systems
             .iter()
             .map(|system| {
                 let (run, name) = all_systems(&runs)[*system];

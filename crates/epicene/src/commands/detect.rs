@@ -98,7 +98,7 @@ fn plain(
 
 /// One line of the input.
 #[derive(Deserialize)]
-struct Given {
+struct InputLine {
     text: String,
     #[serde(default)]
     id: Option<Value>,
@@ -117,7 +117,7 @@ fn documents(
         if line.trim().is_empty() {
             return Ok(());
         }
-        let given: Given = serde_json::from_str(line).map_err(|error| {
+        let given: InputLine = serde_json::from_str(line).map_err(|error| {
             Failure::input(format!("{name}, line {number}: no document: {error}"))
                 .with_hint("--document reads one JSON object a line: {\"text\": \"…\"}")
         })?;
@@ -200,7 +200,7 @@ struct Printer<W: Write> {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct VerdictLine<'a> {
     verdict: char,
     rule: &'a str,
     evidence: Vec<Word<'a>>,
@@ -231,7 +231,7 @@ impl<W: Write> Printer<W> {
         self.counts[place] += 1;
     }
 
-    fn print_document(&mut self, given: &Given, document: &Document) -> Result<(), Failure> {
+    fn print_document(&mut self, given: &InputLine, document: &Document) -> Result<(), Failure> {
         let verdict = &document.verdict;
         self.letters.add(&given.text);
         self.count(verdict);
@@ -264,7 +264,7 @@ impl<W: Write> Printer<W> {
         self.letters.add(text);
         self.count(verdict);
         if self.json {
-            let line = Line {
+            let line = VerdictLine {
                 verdict: letter,
                 rule: verdict.rule,
                 evidence: evidence::words(&verdict.evidence, text),

@@ -94,13 +94,13 @@ fn json_lines(
     out: &mut dyn Write,
 ) -> io::Result<Written> {
     #[derive(Serialize)]
-    struct Line<'a> {
+    struct SentenceLine<'a> {
         id: String,
         text: &'a str,
     }
     extraction.write(seed, downsample, |gender, line, text| {
         let id = format!("{}:{line}", gender.letter());
-        serde_json::to_writer(&mut *out, &Line { id, text })?;
+        serde_json::to_writer(&mut *out, &SentenceLine { id, text })?;
         out.write_all(b"\n")
     })
 }

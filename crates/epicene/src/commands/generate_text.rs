@@ -29,7 +29,7 @@ struct Asked {
 }
 
 /// A line that can be answered.
-struct Line {
+struct PromptLine {
     id: Value,
     prompt: Prompt,
     options: Vec<String>,
@@ -125,7 +125,7 @@ fn open(args: &GenerateTextArgs) -> Result<TextGenerator, Failure> {
     }
 }
 
-fn write(line: &Line, completion: &Completion, out: &mut impl Write) -> Result<(), Failure> {
+fn write(line: &PromptLine, completion: &Completion, out: &mut impl Write) -> Result<(), Failure> {
     let finite = |value: &f64| value.is_finite().then_some(*value);
     let values = completion.first.iter().map(finite);
     let answer = Answer {
@@ -155,12 +155,12 @@ struct Lines<'a, R> {
 }
 
 impl<R: BufRead> Lines<'_, R> {
-    fn next(&mut self) -> Result<Option<Line>, Failure> {
+    fn next(&mut self) -> Result<Option<PromptLine>, Failure> {
         let asked = self.objects.next()?;
         asked.map(|asked| self.line(asked)).transpose()
     }
 
-    fn line(&mut self, asked: Asked) -> Result<Line, Failure> {
+    fn line(&mut self, asked: Asked) -> Result<PromptLine, Failure> {
         let ids = match (&asked.prompt, &asked.messages) {
             (Some(prompt), None) => self.generator.plain(prompt),
             (None, Some(messages)) if !messages.is_empty() => {
@@ -183,7 +183,7 @@ impl<R: BufRead> Lines<'_, R> {
             first.push(self.spellings[option].clone());
         }
         let id = asked.id.unwrap_or_else(|| self.objects.lines.number.into());
-        Ok(Line {
+        Ok(PromptLine {
             prompt: Prompt {
                 id: match &id {
                     Value::String(text) => text.clone(),

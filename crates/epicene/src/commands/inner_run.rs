@@ -10,26 +10,26 @@ use crate::commands::run;
 use crate::failure::Failure;
 
 /// Where runs lie: a directory of the user's, or one that goes when the command ends.
-pub enum Place {
+pub enum RunsIn {
     Kept(PathBuf),
     Passing(tempfile::TempDir),
 }
 
-impl Place {
+impl RunsIn {
     pub fn path(&self) -> &Path {
         match self {
-            Place::Kept(path) => path,
-            Place::Passing(directory) => directory.path(),
+            RunsIn::Kept(path) => path,
+            RunsIn::Passing(directory) => directory.path(),
         }
     }
 }
 
-pub fn place(kept: Option<&PathBuf>) -> Result<Place, Failure> {
+pub fn place(kept: Option<&PathBuf>) -> Result<RunsIn, Failure> {
     if let Some(path) = kept {
-        return Ok(Place::Kept(path.clone()));
+        return Ok(RunsIn::Kept(path.clone()));
     }
     let made = tempfile::tempdir();
-    made.map(Place::Passing).map_err(|error| {
+    made.map(RunsIn::Passing).map_err(|error| {
         Failure::system(format!("no place for the runs: {error}")).with_hint("set TMPDIR")
     })
 }

@@ -194,7 +194,7 @@ struct Printer<W: Write> {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct VerdictLine<'a> {
     verdict: char,
     rule: &'a str,
     evidence: Vec<Word<'a>>,
@@ -227,7 +227,7 @@ impl<W: Write> Printer<W> {
         if !self.json {
             return Ok(evidence::line(&mut self.out, letter, &verdict, text)?);
         }
-        let line = Line {
+        let line = VerdictLine {
             verdict: letter,
             rule: verdict.rule,
             evidence: evidence::words(&verdict.evidence, text),

@@ -16,7 +16,7 @@ use crate::json_lines::{JsonLines, NumberedLines};
 use crate::{asking, console, effects, source, systems};
 
 /// A line that can be asked.
-struct Line {
+struct ScoreLine {
     number: u64,
     id: Value,
     /// One text, answered by one number and not by a list.
@@ -140,7 +140,7 @@ fn report(totals: &Totals) {
 fn answer(
     model: &dyn System,
     file: &str,
-    batch: &[Line],
+    batch: &[ScoreLine],
     args: &ScoreArgs,
     out: &mut impl Write,
     totals: &mut Totals,
@@ -177,7 +177,7 @@ fn answer(
 }
 
 fn write(
-    line: &Line,
+    line: &ScoreLine,
     answers: &[Answer],
     args: &ScoreArgs,
     out: &mut impl Write,
@@ -251,20 +251,20 @@ fn write(
 fn next_line<R: BufRead>(
     reader: &mut JsonLines<R>,
     args: &ScoreArgs,
-) -> Result<Option<Line>, Failure> {
+) -> Result<Option<ScoreLine>, Failure> {
     let asked: Option<AskedLine> = reader.next()?;
     let line = asked.map(|asked| line(asked, reader.lines.number, args));
     line.transpose().map_err(|message| reader.complain(message))
 }
 
-fn line(asked: AskedLine, number: u64, args: &ScoreArgs) -> Result<Line, String> {
+fn line(asked: AskedLine, number: u64, args: &ScoreArgs) -> Result<ScoreLine, String> {
     let single = asked.texts.is_none();
     let questions = args
         .task
         .iter()
         .map(|task| asked.question(*task, args.embeddings))
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(Line {
+    Ok(ScoreLine {
         number,
         id: asked.id.unwrap_or_else(|| number.into()),
         single: single && !matches!(args.task[..], [Scorer::FilledBlank]),

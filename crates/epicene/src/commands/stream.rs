@@ -24,7 +24,7 @@ const READ_AHEAD: usize = 8192;
 const GLANCE: Duration = Duration::from_millis(200);
 
 /// A line on its way through.
-struct Line {
+struct StreamLine {
     /// The id and the asker's own fields, as they were written.
     kept: String,
     item: String,
@@ -169,8 +169,8 @@ fn batch(
 }
 
 /// What is asked by a line; nothing by an empty one.
-fn line(bytes: &[u8], number: u64, args: &ScoreArgs) -> Option<Line> {
-    let bad = |kept: String, message: String| Line {
+fn line(bytes: &[u8], number: u64, args: &ScoreArgs) -> Option<StreamLine> {
+    let bad = |kept: String, message: String| StreamLine {
         kept,
         item: String::new(),
         unit: String::new(),
@@ -193,7 +193,7 @@ fn line(bytes: &[u8], number: u64, args: &ScoreArgs) -> Option<Line> {
     };
     let has = |name: &str| fields.iter().any(|(field, _)| field == name);
     if has("plan") && has("command") && !has("task") {
-        return Some(Line {
+        return Some(StreamLine {
             asked: Asked::Header(text.to_owned()),
             ..bad(String::new(), String::new())
         });
@@ -232,7 +232,7 @@ fn line(bytes: &[u8], number: u64, args: &ScoreArgs) -> Option<Line> {
     });
     Some(match question {
         Err(message) => bad(kept, message),
-        Ok(question) => Line {
+        Ok(question) => StreamLine {
             kept,
             item: asked.place("item"),
             unit: asked.place("unit"),
@@ -242,7 +242,11 @@ fn line(bytes: &[u8], number: u64, args: &ScoreArgs) -> Option<Line> {
 }
 
 /// Answers a batch and writes it in its order; how many were answered, and how many could not be.
-fn answer(model: &dyn System, batch: &[Line], out: &mut impl Write) -> Result<(u64, u64), Failure> {
+fn answer(
+    model: &dyn System,
+    batch: &[StreamLine],
+    out: &mut impl Write,
+) -> Result<(u64, u64), Failure> {
     let queries: Vec<Query<'_>> = batch
         .iter()
         .filter_map(|line| match &line.asked {

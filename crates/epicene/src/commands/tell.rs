@@ -19,7 +19,7 @@ use crate::json_lines::{NumberedLines, text_of};
 use crate::{console, source};
 
 /// A line's number, and what it says or why it cannot be read.
-type Numbered = (u64, Result<Line, String>);
+type Numbered = (u64, Result<AnswerLine, String>);
 
 /// A line's number and its text, or why it cannot be read.
 type NumberedLine = (u64, Result<String, String>);
@@ -29,7 +29,7 @@ const MOST_NAMED: u64 = 10;
 
 /// What a line may be: a card, the first line of the questions, an answer or a failure.
 #[derive(Deserialize)]
-struct Line {
+struct AnswerLine {
     card: Option<SystemCard>,
     epicene: Option<String>,
     plan: Option<String>,
@@ -118,7 +118,7 @@ fn sum_up(run: &Path, counts: &Counts, done: u64, of: usize) {
 /// What is wrong with a line, or nothing.
 fn take(
     telling: &mut Telling<'_>,
-    line: Line,
+    line: AnswerLine,
     counts: &mut Counts,
     failures: &mut Vec<String>,
 ) -> Result<Result<(), String>, Failure> {
@@ -192,10 +192,12 @@ fn open(args: &TellArgs, lines: &mut Lines<impl BufRead>) -> Result<Telling<'sta
         let Some((number, text)) = lines.hold()? else {
             break;
         };
-        let Ok((text, line)) = text.and_then(|text| match serde_json::from_str::<Line>(&text) {
-            Ok(line) => Ok((text, line)),
-            Err(error) => Err(error.to_string()),
-        }) else {
+        let Ok((text, line)) =
+            text.and_then(|text| match serde_json::from_str::<AnswerLine>(&text) {
+                Ok(line) => Ok((text, line)),
+                Err(error) => Err(error.to_string()),
+            })
+        else {
             continue;
         };
         if line.plan.is_some() && header.is_none() {

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use epicene_core::Row;
 use epicene_pipeline::{CORRECTED, JUDGED};
 
-use super::selector::Part;
+use super::selector::RowField;
 use super::{Aggregate, Comparison, Condition, Fired, Statement};
 
 /// What is wrong, and what can be done.
 pub(super) type Wrong = (String, String);
 
 /// What one row is about, as far as the condition does not name it itself.
-type Place<'a> = [Option<&'a str>; 4];
+type RowKey<'a> = [Option<&'a str>; 4];
 
 impl Statement {
     pub(super) fn fired<'a>(&self, rows: &'a [Row]) -> Result<Option<Vec<Fired<'a>>>, Wrong> {
@@ -90,7 +90,7 @@ fn judged<'a>(
     rows: &'a [Row],
 ) -> Result<Vec<Option<Vec<Fired<'a>>>>, Wrong> {
     let comparisons = condition.comparisons();
-    let mut named: BTreeSet<Part> = BTreeSet::new();
+    let mut named: BTreeSet<RowField> = BTreeSet::new();
     let mut chosen: Vec<Vec<(&Row, f64)>> = Vec::new();
     for comparison in &comparisons {
         named.extend(comparison.names(rows));
@@ -100,16 +100,16 @@ fn judged<'a>(
     if comparisons.len() == 1 {
         named.clear();
     }
-    let place = |row: &'a Row| -> Place<'a> {
-        let part = |part: Part| (!named.contains(&part)).then(|| part.of(row));
+    let place = |row: &'a Row| -> RowKey<'a> {
+        let part = |part: RowField| (!named.contains(&part)).then(|| part.of(row));
         [
             Some(row.benchmark.as_str()),
-            part(Part::System),
-            part(Part::Unit),
-            part(Part::Group),
+            part(RowField::System),
+            part(RowField::Unit),
+            part(RowField::Group),
         ]
     };
-    let mut places: BTreeMap<Place<'a>, Vec<Vec<(&'a Row, f64)>>> = BTreeMap::new();
+    let mut places: BTreeMap<RowKey<'a>, Vec<Vec<(&'a Row, f64)>>> = BTreeMap::new();
     for (number, valued) in chosen.iter().enumerate() {
         for (row, value) in valued {
             let there = places
@@ -137,7 +137,7 @@ fn judged<'a>(
 }
 
 /// Whether some place has rows for every comparison that `and` joins.
-fn comparable(condition: &Condition, places: &BTreeMap<Place<'_>, Vec<Vec<(&Row, f64)>>>) -> bool {
+fn comparable(condition: &Condition, places: &BTreeMap<RowKey<'_>, Vec<Vec<(&Row, f64)>>>) -> bool {
     fn has(condition: &Condition, there: &[Vec<(&Row, f64)>], number: &mut usize) -> bool {
         let mut parts = |parts: &[Condition]| -> Vec<bool> {
             parts.iter().map(|part| has(part, there, number)).collect()
@@ -192,12 +192,12 @@ impl Condition {
 
 impl Comparison {
     /// Parts of a row that the selectors name.
-    fn names(&self, rows: &[Row]) -> BTreeSet<Part> {
+    fn names(&self, rows: &[Row]) -> BTreeSet<RowField> {
         let mut named = BTreeSet::new();
         for row in self.named(rows) {
             for selector in &self.selectors {
                 if selector.is_whole() {
-                    named.extend([Part::Unit, Part::Group])
+                    named.extend([RowField::Unit, RowField::Group])
                 } else {
                     named.extend(selector.parts(row))
                 }

@@ -5,26 +5,26 @@ use epicene_core::Row;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Selector {
     /// `None`: whichever of the three has it.
-    part: Option<Part>,
+    part: Option<RowField>,
     pattern: String,
 }
 
 /// What a row is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum RowField {
     System,
     Unit,
     Group,
 }
 
-impl Part {
-    pub const ALL: [Part; 3] = [Part::System, Part::Unit, Part::Group];
+impl RowField {
+    pub const ALL: [RowField; 3] = [RowField::System, RowField::Unit, RowField::Group];
 
     pub fn of(self, row: &Row) -> &str {
         match self {
-            Part::System => &row.system,
-            Part::Unit => &row.unit,
-            Part::Group => &row.group,
+            RowField::System => &row.system,
+            RowField::Unit => &row.unit,
+            RowField::Group => &row.group,
         }
     }
 }
@@ -33,9 +33,9 @@ impl Selector {
     /// `lang:*`, `unit=lang:sk`; of a quoted one only the pattern is in quotes.
     pub fn new(text: &str) -> Selector {
         let named = [
-            ("system=", Part::System),
-            ("unit=", Part::Unit),
-            ("group=", Part::Group),
+            ("system=", RowField::System),
+            ("unit=", RowField::Unit),
+            ("group=", RowField::Group),
         ];
         let found = named
             .into_iter()
@@ -51,9 +51,9 @@ impl Selector {
     }
 
     /// The parts of a row that this names.
-    pub fn parts(&self, row: &Row) -> Vec<Part> {
-        let wanted = |part: &Part| self.part.is_none_or(|own| own == *part);
-        Part::ALL
+    pub fn parts(&self, row: &Row) -> Vec<RowField> {
+        let wanted = |part: &RowField| self.part.is_none_or(|own| own == *part);
+        RowField::ALL
             .into_iter()
             .filter(|part| wanted(part) && matches(&self.pattern, part.of(row)))
             .collect()

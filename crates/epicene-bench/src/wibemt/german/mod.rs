@@ -23,7 +23,7 @@ pub(crate) const LIST_VERSION: &str = "german-nouns-1";
 
 /// The two parts of the challenge set are matched differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum ChallengePart {
     Verb,
     Adjective,
 }
@@ -45,7 +45,12 @@ pub fn knows(occupation: &str) -> bool {
     NOUNS.contains_key(occupation)
 }
 
-pub fn classify(text: &str, occupation: &str, part: Part, judge: DetectorRules) -> Verdict {
+pub fn classify(
+    text: &str,
+    occupation: &str,
+    part: ChallengePart,
+    judge: DetectorRules,
+) -> Verdict {
     let Some(nouns) = NOUNS.get(occupation) else {
         return unresolved("unknown-occupation", []);
     };

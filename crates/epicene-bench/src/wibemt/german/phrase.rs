@@ -9,7 +9,7 @@ use epicene_core::{Span, Verdict};
 use super::super::label::Label;
 use super::nouns::{Form, Nouns};
 use super::plain::{Plain, Word};
-use super::{Part, found, unresolved};
+use super::{ChallengePart, found, unresolved};
 
 /// In a verb sentence the occupation is the subject: it stands among the first words.
 const SUBJECT_WORDS: usize = 5;
@@ -43,13 +43,13 @@ struct Noun {
     determiner: Option<usize>,
 }
 
-pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Verdict {
+pub fn classify(text: &str, nouns: &Nouns, part: ChallengePart) -> Verdict {
     if let Some(spelling) = inclusive_spelling(text, nouns) {
         return found(Label::Neutral, "inclusive-spelling", [spelling]);
     }
     let plain = Plain::of(text);
     let words = plain.words();
-    if part == Part::Adjective
+    if part == ChallengePart::Adjective
         && let Some(name) = words
             .iter()
             .find(|word| ["Debonair", "Suave"].contains(&word.text))
@@ -69,8 +69,8 @@ pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Verdict {
     let people: Vec<&Noun> = listed.iter().filter(|f| f.label != Label::Wrong).collect();
     let wrong: Vec<&Noun> = listed.iter().filter(|f| f.label == Label::Wrong).collect();
     let chosen = match part {
-        Part::Verb => people.first().or(wrong.first()),
-        Part::Adjective => {
+        ChallengePart::Verb => people.first().or(wrong.first()),
+        ChallengePart::Adjective => {
             let agree = people.iter().all(|found| found.label == people[0].label);
             if !agree {
                 let spans = people.iter().map(|noun| words[noun.place].span);
@@ -90,7 +90,7 @@ pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Verdict {
     }
 }
 
-fn read(words: &[Word<'_>], place: usize, form: Form, part: Part) -> Noun {
+fn read(words: &[Word<'_>], place: usize, form: Form, part: ChallengePart) -> Noun {
     let shown = determiner(words, place);
     let lower = shown.map(|at| words[at].text.to_lowercase());
     let lower = lower.as_deref();
@@ -113,7 +113,7 @@ fn read(words: &[Word<'_>], place: usize, form: Form, part: Part) -> Noun {
                 found(Label::Wrong, "plural", shown)
             }
             // "Der Matrosen tanzt" is no German; the subject is never oblique.
-            _ if part == Part::Verb && place < SUBJECT_WORDS => {
+            _ if part == ChallengePart::Verb && place < SUBJECT_WORDS => {
                 found(Label::Wrong, "oblique-subject", shown)
             }
             _ => found(Label::Male, "oblique", shown),
@@ -241,10 +241,10 @@ fn inclusive_spelling(text: &str, nouns: &Nouns) -> Option<Span> {
 }
 
 /// A compound of a noun of the list: "Grundschullehrerin".
-fn compound(words: &[Word<'_>], nouns: &Nouns, part: Part) -> Option<Verdict> {
+fn compound(words: &[Word<'_>], nouns: &Nouns, part: ChallengePart) -> Option<Verdict> {
     let reach = match part {
-        Part::Verb => words.len().min(SUBJECT_WORDS),
-        Part::Adjective => words.len(),
+        ChallengePart::Verb => words.len().min(SUBJECT_WORDS),
+        ChallengePart::Adjective => words.len(),
     };
     // The longest ending decides: "-ärztin" before "-in".
     let mut best: Option<(usize, Verdict)> = None;

@@ -6,16 +6,16 @@ use epicene_core::{Span, Verdict};
 use super::super::label::Label;
 use super::nouns::Nouns;
 use super::plain::Plain;
-use super::{Part, found, unresolved};
+use super::{ChallengePart, found, unresolved};
 
 /// Occupations whose sentences with an adjective the authors went over again with the article rules.
 const DECIDED_AGAIN: [&str; 3] = ["CEO", "clerk", "supervisor"];
 
 const MASCULINE_OBLIQUE: [&str; 5] = ["den", "dem", "des", "beim", "vom"];
 
-pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Verdict {
+pub fn classify(text: &str, nouns: &Nouns, part: ChallengePart) -> Verdict {
     let plain = Plain::of(&format!("{text} "));
-    if part == Part::Adjective {
+    if part == ChallengePart::Adjective {
         for name in [" Debonair", " Suave"] {
             if let Some(start) = plain.text.find(name) {
                 let evidence = plain.span(start + 1, start + name.len());
@@ -38,7 +38,7 @@ pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Verdict {
         // The genitive is looked for in sentences with adjectives alone.
         let endings = endings
             .iter()
-            .filter(|ending| part == Part::Adjective || **ending != "s");
+            .filter(|ending| part == ChallengePart::Adjective || **ending != "s");
         let hit = entries.iter().find_map(|entry| {
             let mut endings = endings.clone();
             endings.find_map(|ending| find(&plain, entry, ending, part))
@@ -53,11 +53,11 @@ pub fn classify(text: &str, nouns: &Nouns, part: Part) -> Verdict {
 }
 
 /// Where the entry with the ending stands before a space, and in sentences with adjectives behind one.
-fn find(plain: &Plain, entry: &str, ending: &str, part: Part) -> Option<Span> {
+fn find(plain: &Plain, entry: &str, ending: &str, part: ChallengePart) -> Option<Span> {
     let text = &plain.text;
     text.match_indices(entry).find_map(|(start, _)| {
         let rest = &text[start + entry.len()..];
-        let bounded = part == Part::Verb || text[..start].ends_with(' ');
+        let bounded = part == ChallengePart::Verb || text[..start].ends_with(' ');
         let ends = rest
             .strip_prefix(ending)
             .is_some_and(|rest| rest.starts_with(' '));
@@ -66,7 +66,7 @@ fn find(plain: &Plain, entry: &str, ending: &str, part: Part) -> Option<Span> {
 }
 
 /// Case-dependent nouns: the two words before them decide.
-fn by_article(plain: &Plain, nouns: &Nouns, part: Part) -> Option<Verdict> {
+fn by_article(plain: &Plain, nouns: &Nouns, part: ChallengePart) -> Option<Verdict> {
     let words: Vec<(String, Span)> = plain
         .split(|c| c == ' ')
         .iter()
@@ -115,8 +115,8 @@ fn by_article(plain: &Plain, nouns: &Nouns, part: Part) -> Option<Verdict> {
 }
 
 /// Our substitute for the authors' list of sentences with the loan word in object position.
-fn is_oblique_loan(words: &[(String, Span)], nouns: &Nouns, part: Part) -> bool {
-    part == Part::Adjective
+fn is_oblique_loan(words: &[(String, Span)], nouns: &Nouns, part: ChallengePart) -> bool {
+    part == ChallengePart::Adjective
         && nouns.loans.iter().any(|loan| {
             occurrences(words, &loan.to_lowercase())
                 .iter()

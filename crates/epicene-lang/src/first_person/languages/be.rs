@@ -4,7 +4,7 @@
 //! no such fault here. The published counts contain parser errors and are no target.
 
 use super::{Grammar, east_slavic};
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -15,8 +15,8 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     (packed!("be/words.txt"), &[packed!("be/strict.txt")]),
 );
 
-const RULES: &[Line] = &[
-    Line::published(
+const RULES: &[RuleEntry] = &[
+    RuleEntry::published(
         "sibling(я, быў, была)",
         Rule::Sibling {
             word: "я",
@@ -25,16 +25,16 @@ const RULES: &[Line] = &[
             masculine_first: true,
         },
     ),
-    Line::published("head(я)", Rule::Subject("я")),
-    Line::published("pair(сам, сама)", Rule::pair("сам", "сама")),
-    Line::extended("pair(адзін, адна)", Rule::own_pair("адзін", "адна")),
-    Line::extended("head(быць)", Rule::to_be("быць", true)),
-    Line::extended("head(буду)", Rule::will_be("буду", true)),
-    Line::extended("feeling", Rule::feeling(true)),
-    Line::extended("dropped", Rule::Dropped),
+    RuleEntry::published("head(я)", Rule::Subject("я")),
+    RuleEntry::published("pair(сам, сама)", Rule::pair("сам", "сама")),
+    RuleEntry::extended("pair(адзін, адна)", Rule::own_pair("адзін", "адна")),
+    RuleEntry::extended("head(быць)", Rule::to_be("быць", true)),
+    RuleEntry::extended("head(буду)", Rule::will_be("буду", true)),
+    RuleEntry::extended("feeling", Rule::feeling(true)),
+    RuleEntry::extended("dropped", Rule::Dropped),
 ];
 
-const STRICT: &[Line] = &east_slavic::strict(
+const STRICT: &[RuleEntry] = &east_slavic::strict(
     ("sibling(я, быў, была)", "быў", "была"),
     ("pair(адзін, адна)", "адзін", "адна"),
     ("head(быць)", "быць"),

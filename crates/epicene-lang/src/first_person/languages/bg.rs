@@ -4,7 +4,7 @@
 //! gender; the past copula `бях` does through its adjective.
 
 use super::Grammar;
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -15,34 +15,34 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     (packed!("bg/words.txt"), &[packed!("bg/strict.txt")]),
 );
 
-const RULES: &[Line] = &[
-    Line::published("head(съм)", Rule::auxiliary("съм")),
-    Line::published("head(бих)", Rule::auxiliary("бих")),
-    Line::extended(
+const RULES: &[RuleEntry] = &[
+    RuleEntry::published("head(съм)", Rule::auxiliary("съм")),
+    RuleEntry::published("head(бих)", Rule::auxiliary("бих")),
+    RuleEntry::extended(
         "sibling(съм, бил, била)",
         Rule::sibling("съм", "бил", "била"),
     ),
-    Line::extended(
+    RuleEntry::extended(
         "sibling(бих, бил, била)",
         Rule::sibling("бих", "бил", "била"),
     ),
-    Line::extended("head(бях)", Rule::auxiliary("бях")),
-    Line::extended("head(бъда)", Rule::auxiliary("бъда")),
-    Line::extended("pair(сам, сама)", Rule::own_pair("сам", "сама")),
-    Line::extended("feeling", Rule::feeling(false)),
+    RuleEntry::extended("head(бях)", Rule::auxiliary("бях")),
+    RuleEntry::extended("head(бъда)", Rule::auxiliary("бъда")),
+    RuleEntry::extended("pair(сам, сама)", Rule::own_pair("сам", "сама")),
+    RuleEntry::extended("feeling", Rule::feeling(false)),
 ];
 
-const STRICT: &[Line] = &[
-    Line::strict("head(съм)", Rule::auxiliary("съм")),
-    Line::strict("head(бих)", Rule::auxiliary("бих")),
-    Line::strict("head(бях)", Rule::auxiliary("бях")),
-    Line::strict("head(бъда)", Rule::auxiliary("бъда")),
-    Line::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
-    Line::strict(
+const STRICT: &[RuleEntry] = &[
+    RuleEntry::strict("head(съм)", Rule::auxiliary("съм")),
+    RuleEntry::strict("head(бих)", Rule::auxiliary("бих")),
+    RuleEntry::strict("head(бях)", Rule::auxiliary("бях")),
+    RuleEntry::strict("head(бъда)", Rule::auxiliary("бъда")),
+    RuleEntry::strict("pair(сам, сама)", Rule::own_pair("сам", "сама")),
+    RuleEntry::strict(
         "pair(последен, последна)",
         Rule::own_pair("последен", "последна"),
     ),
-    Line::strict("feeling", Rule::feeling(false)),
-    Line::strict("adjunct", Rule::Adjunct),
-    Line::strict("adjunct", Rule::Object),
+    RuleEntry::strict("feeling", Rule::feeling(false)),
+    RuleEntry::strict("adjunct", Rule::Adjunct),
+    RuleEntry::strict("adjunct", Rule::Object),
 ];

@@ -5,14 +5,14 @@
 
 use super::Grammar;
 use crate::first_person::agreement::{Agreement, Counted};
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar =
     Grammar::strict("hi", Folding::Devanagari, STRICT, packed!("hi/words.txt"));
 
-const STRICT: &[Line] = &[
-    Line::strict("inflected", Rule::Inflected),
-    Line::agreement("verb", Agreement::VerbFinal(Counted::Forms)),
-    Line::agreement("noun", Agreement::VerbFinal(Counted::Persons)),
+const STRICT: &[RuleEntry] = &[
+    RuleEntry::strict("inflected", Rule::Inflected),
+    RuleEntry::agreement("verb", Agreement::VerbFinal(Counted::Forms)),
+    RuleEntry::agreement("noun", Agreement::VerbFinal(Counted::Persons)),
 ];

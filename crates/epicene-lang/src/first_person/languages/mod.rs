@@ -21,7 +21,7 @@ use std::sync::{LazyLock, OnceLock};
 use super::Mode;
 use super::lexicon::{DataError, Lexicon};
 use super::pack;
-use super::rules::Line;
+use super::rules::RuleEntry;
 use super::script::Folding;
 use crate::inclusive::Inclusive;
 use crate::packed::Packed;
@@ -80,9 +80,9 @@ pub(crate) struct Grammar {
     pub(crate) folding: Folding,
     /// The rules of the published and the extended mode, in order; the first that finds a gender
     /// decides. Empty for a language nobody published a list for: it is read strictly in every mode.
-    pub(crate) rules: &'static [Line],
+    pub(crate) rules: &'static [RuleEntry],
     /// The rules of the strict mode: all are asked, and they must agree.
-    pub(crate) strict: &'static [Line],
+    pub(crate) strict: &'static [RuleEntry],
     /// The data file.
     pub(crate) data: Packed,
     /// What the strict mode knows better: entries here replace those of the data file. The other
@@ -99,8 +99,8 @@ impl Grammar {
     pub(crate) const fn published(
         code: &'static str,
         folding: Folding,
-        rules: &'static [Line],
-        strict: &'static [Line],
+        rules: &'static [RuleEntry],
+        strict: &'static [RuleEntry],
         (data, strict_data): (Packed, &'static [Packed]),
     ) -> Grammar {
         Grammar {
@@ -120,7 +120,7 @@ impl Grammar {
     pub(crate) const fn strict(
         code: &'static str,
         folding: Folding,
-        strict: &'static [Line],
+        strict: &'static [RuleEntry],
         data: Packed,
     ) -> Grammar {
         Grammar::published(code, folding, &[], strict, (data, &[]))

@@ -6,7 +6,7 @@
 
 use super::Grammar;
 use crate::first_person::head::AuxiliaryKind;
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -17,38 +17,38 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     (packed!("pl/words.txt"), &[packed!("pl/strict.txt")]),
 );
 
-const RULES: &[Line] = &[
-    Line::published("inflected", Rule::Inflected),
-    Line::published("head(jestem)", Rule::auxiliary("jestem")),
-    Line::published("head(być)", Rule::will_be("być", true)),
-    Line::published("conjunction(gdybym)", Rule::Conjunction("gdybym")),
-    Line::published(
+const RULES: &[RuleEntry] = &[
+    RuleEntry::published("inflected", Rule::Inflected),
+    RuleEntry::published("head(jestem)", Rule::auxiliary("jestem")),
+    RuleEntry::published("head(być)", Rule::will_be("być", true)),
+    RuleEntry::published("conjunction(gdybym)", Rule::Conjunction("gdybym")),
+    RuleEntry::published(
         "feeling(czuję)",
         Rule::Feeling {
             word: Some("czuję"),
             instrumental: false,
         },
     ),
-    Line::published("pair(sam, sama)", Rule::pair("sam", "sama")),
-    Line::extended("conjunction(żebym)", Rule::Conjunction("żebym")),
-    Line::extended("conjunction(abym)", Rule::Conjunction("abym")),
-    Line::extended("conjunction(jakbym)", Rule::Conjunction("jakbym")),
-    Line::extended("conjunction(obym)", Rule::Conjunction("obym")),
-    Line::extended("conjunction(bym)", Rule::Conjunction("bym")),
-    Line::extended("head(będę)", Rule::auxiliary("będę")),
-    Line::extended("feeling", Rule::feeling(false)),
+    RuleEntry::published("pair(sam, sama)", Rule::pair("sam", "sama")),
+    RuleEntry::extended("conjunction(żebym)", Rule::Conjunction("żebym")),
+    RuleEntry::extended("conjunction(abym)", Rule::Conjunction("abym")),
+    RuleEntry::extended("conjunction(jakbym)", Rule::Conjunction("jakbym")),
+    RuleEntry::extended("conjunction(obym)", Rule::Conjunction("obym")),
+    RuleEntry::extended("conjunction(bym)", Rule::Conjunction("bym")),
+    RuleEntry::extended("head(będę)", Rule::auxiliary("będę")),
+    RuleEntry::extended("feeling", Rule::feeling(false)),
 ];
 
-const STRICT: &[Line] = &[
-    Line::strict("inflected", Rule::Inflected),
-    Line::strict(
+const STRICT: &[RuleEntry] = &[
+    RuleEntry::strict("inflected", Rule::Inflected),
+    RuleEntry::strict(
         "head(jestem)",
         Rule::special_auxiliary("jestem", AuxiliaryKind::CopulaOnly),
     ),
-    Line::strict("head(będę)", Rule::auxiliary("będę")),
-    Line::strict("head(być)", Rule::to_be("być", true)),
-    Line::strict("carried", Rule::Carried),
-    Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
-    Line::strict("feeling", Rule::feeling(false)),
-    Line::strict("adjunct", Rule::Adjunct),
+    RuleEntry::strict("head(będę)", Rule::auxiliary("będę")),
+    RuleEntry::strict("head(być)", Rule::to_be("być", true)),
+    RuleEntry::strict("carried", Rule::Carried),
+    RuleEntry::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
+    RuleEntry::strict("feeling", Rule::feeling(false)),
+    RuleEntry::strict("adjunct", Rule::Adjunct),
 ];

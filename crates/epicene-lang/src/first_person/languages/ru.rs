@@ -4,7 +4,7 @@
 //! person in the published list, `один` and `одна` need no syntax at all.
 
 use super::{Grammar, east_slavic};
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -15,18 +15,18 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     (packed!("ru/words.txt"), &[packed!("ru/strict.txt")]),
 );
 
-const RULES: &[Line] = &[
-    Line::published("head(я)", Rule::Subject("я")),
-    Line::published("sibling(я, был, была)", Rule::sibling("я", "был", "была")),
-    Line::published("head(быть)", Rule::will_be("быть", true)),
-    Line::published("pair(один, одна)", Rule::pair("один", "одна")),
-    Line::extended("pair(сам, сама)", Rule::own_pair("сам", "сама")),
-    Line::extended("feeling", Rule::feeling(true)),
-    Line::extended("head(буду)", Rule::will_be("буду", true)),
-    Line::extended("dropped", Rule::Dropped),
+const RULES: &[RuleEntry] = &[
+    RuleEntry::published("head(я)", Rule::Subject("я")),
+    RuleEntry::published("sibling(я, был, была)", Rule::sibling("я", "был", "была")),
+    RuleEntry::published("head(быть)", Rule::will_be("быть", true)),
+    RuleEntry::published("pair(один, одна)", Rule::pair("один", "одна")),
+    RuleEntry::extended("pair(сам, сама)", Rule::own_pair("сам", "сама")),
+    RuleEntry::extended("feeling", Rule::feeling(true)),
+    RuleEntry::extended("head(буду)", Rule::will_be("буду", true)),
+    RuleEntry::extended("dropped", Rule::Dropped),
 ];
 
-const STRICT: &[Line] = &east_slavic::strict(
+const STRICT: &[RuleEntry] = &east_slavic::strict(
     ("sibling(я, был, была)", "был", "была"),
     ("pair(один, одна)", "один", "одна"),
     ("head(быть)", "быть"),

@@ -4,7 +4,7 @@
 //! `byť` is not tied to the first person in the published list.
 
 use super::Grammar;
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -15,32 +15,32 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     (packed!("sk/words.txt"), &[packed!("sk/strict.txt")]),
 );
 
-const RULES: &[Line] = &[
-    Line::published("head(som)", Rule::auxiliary("som")),
-    Line::published("head(byť)", Rule::will_be("byť", false)),
-    Line::published("head(budem)", Rule::will_be("budem", false)),
-    Line::published("pair(rád, rada)", Rule::pair("rád", "rada")),
-    Line::published("pair(nerád, nerada)", Rule::pair("nerád", "nerada")),
-    Line::published("pair(sám, sama)", Rule::pair("sám", "sama")),
-    Line::published(
+const RULES: &[RuleEntry] = &[
+    RuleEntry::published("head(som)", Rule::auxiliary("som")),
+    RuleEntry::published("head(byť)", Rule::will_be("byť", false)),
+    RuleEntry::published("head(budem)", Rule::will_be("budem", false)),
+    RuleEntry::published("pair(rád, rada)", Rule::pair("rád", "rada")),
+    RuleEntry::published("pair(nerád, nerada)", Rule::pair("nerád", "nerada")),
+    RuleEntry::published("pair(sám, sama)", Rule::pair("sám", "sama")),
+    RuleEntry::published(
         "sibling(som, bol, bola)",
         Rule::sibling("som", "bol", "bola"),
     ),
-    Line::extended(
+    RuleEntry::extended(
         "sibling(som, nebol, nebola)",
         Rule::sibling("som", "nebol", "nebola"),
     ),
-    Line::extended("feeling", Rule::feeling(false)),
+    RuleEntry::extended("feeling", Rule::feeling(false)),
 ];
 
-const STRICT: &[Line] = &[
-    Line::strict("head(som)", Rule::auxiliary("som")),
-    Line::strict("head(byť)", Rule::to_be("byť", false)),
-    Line::strict("head(budem)", Rule::will_be("budem", false)),
-    Line::strict("pair(rád, rada)", Rule::own_pair("rád", "rada")),
-    Line::strict("pair(nerád, nerada)", Rule::own_pair("nerád", "nerada")),
-    Line::strict("pair(sám, sama)", Rule::own_pair("sám", "sama")),
-    Line::strict("head(nebudem)", Rule::will_be("nebudem", false)),
-    Line::strict("feeling", Rule::feeling(false)),
-    Line::strict("adjunct", Rule::Adjunct),
+const STRICT: &[RuleEntry] = &[
+    RuleEntry::strict("head(som)", Rule::auxiliary("som")),
+    RuleEntry::strict("head(byť)", Rule::to_be("byť", false)),
+    RuleEntry::strict("head(budem)", Rule::will_be("budem", false)),
+    RuleEntry::strict("pair(rád, rada)", Rule::own_pair("rád", "rada")),
+    RuleEntry::strict("pair(nerád, nerada)", Rule::own_pair("nerád", "nerada")),
+    RuleEntry::strict("pair(sám, sama)", Rule::own_pair("sám", "sama")),
+    RuleEntry::strict("head(nebudem)", Rule::will_be("nebudem", false)),
+    RuleEntry::strict("feeling", Rule::feeling(false)),
+    RuleEntry::strict("adjunct", Rule::Adjunct),
 ];

@@ -6,7 +6,7 @@
 
 use super::Grammar;
 use crate::first_person::head::AuxiliaryKind;
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -17,39 +17,39 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     (packed!("sl/words.txt"), &[packed!("sl/strict.txt")]),
 );
 
-const RULES: &[Line] = &[
-    Line::published("head(sem)", Rule::auxiliary("sem")),
-    Line::published("head(nisem)", Rule::auxiliary("nisem")),
-    Line::published("head(bi)", Rule::any_person("bi")),
-    Line::published("head(biti)", Rule::will_be("biti", false)),
-    Line::published("pair(rad, rada)", Rule::pair("rad", "rada")),
-    Line::published("pair(sam, sama)", Rule::pair("sam", "sama")),
-    Line::extended(
+const RULES: &[RuleEntry] = &[
+    RuleEntry::published("head(sem)", Rule::auxiliary("sem")),
+    RuleEntry::published("head(nisem)", Rule::auxiliary("nisem")),
+    RuleEntry::published("head(bi)", Rule::any_person("bi")),
+    RuleEntry::published("head(biti)", Rule::will_be("biti", false)),
+    RuleEntry::published("pair(rad, rada)", Rule::pair("rad", "rada")),
+    RuleEntry::published("pair(sam, sama)", Rule::pair("sam", "sama")),
+    RuleEntry::extended(
         "sibling(sem, bil, bila)",
         Rule::sibling("sem", "bil", "bila"),
     ),
-    Line::extended(
+    RuleEntry::extended(
         "sibling(nisem, bil, bila)",
         Rule::sibling("nisem", "bil", "bila"),
     ),
-    Line::extended("sibling(bi, bil, bila)", Rule::sibling("bi", "bil", "bila")),
-    Line::extended("head(bom)", Rule::auxiliary("bom")),
-    Line::extended("head(ostati)", Rule::to_be("ostati", false)),
-    Line::extended("feeling", Rule::feeling(false)),
+    RuleEntry::extended("sibling(bi, bil, bila)", Rule::sibling("bi", "bil", "bila")),
+    RuleEntry::extended("head(bom)", Rule::auxiliary("bom")),
+    RuleEntry::extended("head(ostati)", Rule::to_be("ostati", false)),
+    RuleEntry::extended("feeling", Rule::feeling(false)),
 ];
 
-const STRICT: &[Line] = &[
-    Line::strict(
+const STRICT: &[RuleEntry] = &[
+    RuleEntry::strict(
         "head(sem)",
         Rule::special_auxiliary("sem", AuxiliaryKind::Homonym),
     ),
-    Line::strict("head(nisem)", Rule::auxiliary("nisem")),
-    Line::strict("head(bi)", Rule::any_person("bi")),
-    Line::strict("head(bom)", Rule::auxiliary("bom")),
-    Line::strict("head(biti)", Rule::to_be("biti", false)),
-    Line::strict("pair(rad, rada)", Rule::own_pair("rad", "rada")),
-    Line::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
-    Line::strict("head(ostati)", Rule::to_be("ostati", false)),
-    Line::strict("feeling", Rule::feeling(false)),
-    Line::strict("adjunct", Rule::Adjunct),
+    RuleEntry::strict("head(nisem)", Rule::auxiliary("nisem")),
+    RuleEntry::strict("head(bi)", Rule::any_person("bi")),
+    RuleEntry::strict("head(bom)", Rule::auxiliary("bom")),
+    RuleEntry::strict("head(biti)", Rule::to_be("biti", false)),
+    RuleEntry::strict("pair(rad, rada)", Rule::own_pair("rad", "rada")),
+    RuleEntry::strict("pair(sam, sama)", Rule::own_pair("sam", "sama")),
+    RuleEntry::strict("head(ostati)", Rule::to_be("ostati", false)),
+    RuleEntry::strict("feeling", Rule::feeling(false)),
+    RuleEntry::strict("adjunct", Rule::Adjunct),
 ];

@@ -2,27 +2,27 @@
 
 use crate::Gender;
 use crate::first_person::head::AuxiliaryKind;
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 
-pub(super) const fn strict(own: Line) -> [Line; 11] {
+pub(super) const fn strict(own: RuleEntry) -> [RuleEntry; 11] {
     let alone = Rule::Word {
         word: "sama",
         gender: Gender::Feminine,
     };
     [
-        Line::strict(
+        RuleEntry::strict(
             "head(sam)",
             Rule::special_auxiliary("sam", AuxiliaryKind::LeaningHomonym),
         ),
-        Line::strict("head(nisam)", Rule::auxiliary("nisam")),
-        Line::strict("head(bih)", Rule::auxiliary("bih")),
-        Line::strict("head(jesam)", Rule::auxiliary("jesam")),
-        Line::strict("head(budem)", Rule::auxiliary("budem")),
-        Line::strict("word(sama)", alone),
-        Line::strict("alone(sam)", Rule::Alone("sam")),
-        Line::strict("head(biti)", Rule::to_be("biti", false)),
+        RuleEntry::strict("head(nisam)", Rule::auxiliary("nisam")),
+        RuleEntry::strict("head(bih)", Rule::auxiliary("bih")),
+        RuleEntry::strict("head(jesam)", Rule::auxiliary("jesam")),
+        RuleEntry::strict("head(budem)", Rule::auxiliary("budem")),
+        RuleEntry::strict("word(sama)", alone),
+        RuleEntry::strict("alone(sam)", Rule::Alone("sam")),
+        RuleEntry::strict("head(biti)", Rule::to_be("biti", false)),
         own,
-        Line::strict("feeling", Rule::feeling(false)),
-        Line::strict("adjunct", Rule::Adjunct),
+        RuleEntry::strict("feeling", Rule::feeling(false)),
+        RuleEntry::strict("adjunct", Rule::Adjunct),
     ]
 }

@@ -8,7 +8,7 @@
 
 use super::{Grammar, south_slavic};
 use crate::Gender;
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -19,35 +19,37 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     (packed!("sr/words.txt"), &[packed!("sr/strict.txt")]),
 );
 
-const RULES: &[Line] = &[
-    Line::published("head(sam)", Rule::auxiliary("sam")),
-    Line::published("head(nisam)", Rule::auxiliary("nisam")),
-    Line::published("head(bih)", Rule::auxiliary("bih")),
-    Line::published(
+const RULES: &[RuleEntry] = &[
+    RuleEntry::published("head(sam)", Rule::auxiliary("sam")),
+    RuleEntry::published("head(nisam)", Rule::auxiliary("nisam")),
+    RuleEntry::published("head(bih)", Rule::auxiliary("bih")),
+    RuleEntry::published(
         "sibling(bih, bio, bila)",
         Rule::sibling("bih", "bio", "bila"),
     ),
-    Line::published(
+    RuleEntry::published(
         "sibling(sam, bio, bila)",
         Rule::sibling("sam", "bio", "bila"),
     ),
-    Line::published(
+    RuleEntry::published(
         "word(sama)",
         Rule::Word {
             word: "sama",
             gender: Gender::Feminine,
         },
     ),
-    Line::extended(
+    RuleEntry::extended(
         "sibling(nisam, bio, bila)",
         Rule::sibling("nisam", "bio", "bila"),
     ),
-    Line::extended("alone(sam)", Rule::Alone("sam")),
-    Line::extended("head(jesam)", Rule::auxiliary("jesam")),
-    Line::extended("head(budem)", Rule::auxiliary("budem")),
-    Line::extended("head(biti)", Rule::to_be("biti", false)),
-    Line::extended("feeling", Rule::feeling(false)),
+    RuleEntry::extended("alone(sam)", Rule::Alone("sam")),
+    RuleEntry::extended("head(jesam)", Rule::auxiliary("jesam")),
+    RuleEntry::extended("head(budem)", Rule::auxiliary("budem")),
+    RuleEntry::extended("head(biti)", Rule::to_be("biti", false)),
+    RuleEntry::extended("feeling", Rule::feeling(false)),
 ];
 
-const STRICT: &[Line] =
-    &south_slavic::strict(Line::strict("head(biću)", Rule::will_be("biću", false)));
+const STRICT: &[RuleEntry] = &south_slavic::strict(RuleEntry::strict(
+    "head(biću)",
+    Rule::will_be("biću", false),
+));

@@ -3,7 +3,7 @@
 //! As Russian, but feminine adjectives in -а look like nouns, hence longer lists.
 
 use super::{Grammar, east_slavic};
-use crate::first_person::rules::{Line, Rule};
+use crate::first_person::rules::{Rule, RuleEntry};
 use crate::first_person::script::Folding;
 
 pub(crate) static GRAMMAR: Grammar = Grammar::published(
@@ -14,9 +14,9 @@ pub(crate) static GRAMMAR: Grammar = Grammar::published(
     (packed!("uk/words.txt"), &[packed!("uk/strict.txt")]),
 );
 
-const RULES: &[Line] = &[
-    Line::published("head(я)", Rule::Subject("я")),
-    Line::published(
+const RULES: &[RuleEntry] = &[
+    RuleEntry::published("head(я)", Rule::Subject("я")),
+    RuleEntry::published(
         "sibling(я, був, була)",
         Rule::Sibling {
             word: "я",
@@ -25,15 +25,15 @@ const RULES: &[Line] = &[
             masculine_first: true,
         },
     ),
-    Line::published("pair(один, одна)", Rule::pair("один", "одна")),
-    Line::extended("pair(сам, сама)", Rule::own_pair("сам", "сама")),
-    Line::extended("head(бути)", Rule::to_be("бути", true)),
-    Line::extended("head(буду)", Rule::will_be("буду", true)),
-    Line::extended("feeling", Rule::feeling(true)),
-    Line::extended("dropped", Rule::Dropped),
+    RuleEntry::published("pair(один, одна)", Rule::pair("один", "одна")),
+    RuleEntry::extended("pair(сам, сама)", Rule::own_pair("сам", "сама")),
+    RuleEntry::extended("head(бути)", Rule::to_be("бути", true)),
+    RuleEntry::extended("head(буду)", Rule::will_be("буду", true)),
+    RuleEntry::extended("feeling", Rule::feeling(true)),
+    RuleEntry::extended("dropped", Rule::Dropped),
 ];
 
-const STRICT: &[Line] = &east_slavic::strict(
+const STRICT: &[RuleEntry] = &east_slavic::strict(
     ("sibling(я, був, була)", "був", "була"),
     ("pair(один, одна)", "один", "одна"),
     ("head(бути)", "бути"),

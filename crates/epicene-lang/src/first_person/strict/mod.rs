@@ -24,7 +24,7 @@ use super::Detector;
 use super::dropped;
 use super::nouns::{Nouns, Predicates};
 use super::predicate::Found;
-use super::rules::{Line, Rule, conjunction, forms, stands_alone};
+use super::rules::{Rule, RuleEntry, conjunction, forms, stands_alone};
 use super::sentence::Sentence;
 use super::tags::Tags;
 use crate::Gender;
@@ -78,7 +78,7 @@ struct Shown {
 impl Shown {
     /// Asks every rule about a sentence.
     fn read(&mut self, sentence: &Sentence, detector: &Detector, by_lexicon: Option<&Predicates>) {
-        let counted = |line: &&Line| detector.nouns != Nouns::Off || !line.is_of_nouns();
+        let counted = |line: &&RuleEntry| detector.nouns != Nouns::Off || !line.is_of_nouns();
         for line in detector.grammar.strict.iter().filter(counted) {
             line.rule.each(sentence, &mut |found| {
                 if !ownership::is_disowned(sentence, found) {

@@ -31,7 +31,7 @@ use record::{Ours, Reproduced};
 /// The authors' files, a place for the runs, and the figures that runs gave.
 struct Workshop {
     checkout: Checkout,
-    runs: inner_run::Place,
+    runs: inner_run::RunsIn,
     /// Figures by the run that has them; `None` where nobody wants any.
     figures: Option<RefCell<Vec<(&'static str, Figure)>>>,
 }
