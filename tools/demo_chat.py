@@ -2,7 +2,7 @@
 """Makes the stored answers of the demo's chat part: a small real chat model on every fourth sentence of epicene-mini.
 
     python3 tools/fetch_models.py MODELS
-    python3 tools/demo_chat.py EPICENE MODELS/SmolLM2-135M-Instruct.Q4_1.gguf crates/epicene/data/demo-chat.jsonl.gz
+    python3 tools/demo_chat.py EPICENE MODELS/SmolLM2-135M-Instruct.Q4_1.gguf crates/app/cli/data/demo-chat.jsonl.gz
 
 The model is asked by `epicene run gest-chat` on this machine (greedy, all orders of the options). Kept of each answer: item,
 unit, words, why it ended, and the options' log-probabilities to four digits.
@@ -19,7 +19,7 @@ from pathlib import Path
 FRAMES = "choice:1,choice:3,completion:2,character:1"
 EVERY = 4
 NAME = "SmolLM2-135M-Instruct (stored answers)"
-MINI = Path(__file__).resolve().parents[1] / "crates/epicene-bench/data/epicene-mini.csv"
+MINI = Path(__file__).resolve().parents[1] / "crates/bench/benchmarks/data/epicene-mini.csv"
 
 
 def main(epicene, model, target):

@@ -108,7 +108,7 @@ def components(nodes, edges):
 def main():
     sys.setrecursionlimit(10_000)
     given = [argument for argument in sys.argv[1:] if argument != "--edges"]
-    crates = given or sorted(path.name for path in (ROOT / "crates").iterdir())
+    crates = given or sorted(str(path.parent.relative_to(ROOT / "crates")) for path in ROOT.glob("crates/*/*/Cargo.toml"))
     for crate in crates:
         lines, edges = uses(crate)
         cycles = components(lines, edges)

@@ -1,5 +1,5 @@
 //! Packs the models for the program, so that it carries half of them: `cargo run --release -p epicene-models --example pack_models`
-//! writes `crates/epicene-models/packed` from `models/`. Every matrix of 16-bit floats is rounded to whole steps, a step for each
+//! writes `crates/base/models/packed` from `models/`. Every matrix of 16-bit floats is rounded to whole steps, a step for each
 //! of its rows, and the steps are Huffman-coded. `demo:` models are what is unpacked; other tools read `models/`
 //! (docs/decisions.md says how far the two are apart).
 

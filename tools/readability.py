@@ -5,7 +5,7 @@
 
 A word has a letter or a digit: the bars of a table are none. Ends with 1 if README has more than 900 words, docs more than 35,000, a page more than 20 words a sentence on average, a page has a
 phrase of tools/forbidden-phrases.txt, or does not open with a sentence that says what you can do with it. The same rules are a
-test: crates/epicene/tests/it/docs_readability.rs."""
+test: crates/app/cli/tests/it/docs_readability.rs."""
 import re
 import sys
 from pathlib import Path

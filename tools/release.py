@@ -118,7 +118,7 @@ def notices():
         lines.append("It contains code of LLVM (compiler-rt) under Apache-2.0 WITH LLVM-exception.")
         text = (standard / "LLVM-exception.txt").read_text("utf-8").strip()
         lines[-1] += f" The exception is {texts.setdefault(text, len(texts) + 1)}."
-    [moses] = (path.read_text("utf-8").strip() for path in ROOT.glob("crates/*/data/moses/LICENSE-LGPL-2.1"))
+    [moses] = (path.read_text("utf-8").strip() for path in ROOT.glob("crates/*/*/data/moses/LICENSE-LGPL-2.1"))
     lines.append(f"Moses' lists of abbreviations (DATA-LICENCES.md): LGPL-2.1-or-later, given on under MIT by sacremoses: {texts.setdefault(moses, len(texts) + 1)}")
     for text, number in texts.items():
         lines += ["", "=" * 100, f"{number}", "", text]

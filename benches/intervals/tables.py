@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Real translations with both intervals side by side: benches/intervals/results.md, and the standard errors that
-`epicene plan BENCHMARK` knows (crates/epicene/data/design-effects.tsv).
+`epicene plan BENCHMARK` knows (crates/app/cli/data/design-effects.tsv).
 
     benches/intervals/tables.py EPICENE SHARED/data OUT
 

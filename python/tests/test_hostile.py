@@ -8,7 +8,7 @@ import support
 
 import epicene
 
-TESTS = support.REPOSITORY / "crates/epicene-engine/tests"
+TESTS = support.REPOSITORY / "crates/engine/engine/tests"
 
 
 def expanded(value):

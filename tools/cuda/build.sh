@@ -2,7 +2,7 @@
 # Makes the PTX that the program carries from the kernels' source. Needs nvcc 13.0 (a CUDA toolkit, or the PyPI wheels
 # nvidia-cuda-nvcc, -crt, -cccl, -runtime and nvidia-nvvm 13.0.*; name it with NVCC). Run after every change of the kernels.
 set -euo pipefail
-here=$(cd "$(dirname "$0")/../../crates/epicene-cuda/src" && pwd)
+here=$(cd "$(dirname "$0")/../../crates/engine/cuda/src" && pwd)
 "${NVCC:-nvcc}" -ptx -arch=compute_80 -O3 --fmad=true -std=c++17 -o "$here/kernels.ptx" "$here/kernels.cu"
 # The compiler writes down when and where it ran; that is no business of anybody.
 sed -i '/^\/\/ Cuda compilation tools/d;/^\/\/ Based on/d;/^\/\/ Compiler Build ID/d' "$here/kernels.ptx"

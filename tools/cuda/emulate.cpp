@@ -1,6 +1,6 @@
 // The decoding kernels run on the processor, a thread for a thread, against plain sums: for machines without a GPU.
 //
-//     (cd crates/epicene-cuda/src/kernels && cat numbers.cuh rows.cuh attend.cuh listed.cuh grouped.cuh logits.cuh best.cuh experts.cuh spans.cuh) |
+//     (cd crates/engine/cuda/src/kernels && cat numbers.cuh rows.cuh attend.cuh listed.cuh grouped.cuh logits.cuh best.cuh experts.cuh spans.cuh) |
 //         sed -e 's/extern __shared__/extern/; s/__shared__/static/; /#include <cuda/d' > /tmp/kernels.inc
 //     g++ -std=c++20 -O1 -w -pthread -DKERNELS='"/tmp/kernels.inc"' tools/cuda/emulate.cpp -o /tmp/emulate && /tmp/emulate
 //

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What `transformers` computes for the activations that few models have; the judge of `crates/epicene-kernels/src/curves.rs`.
+"""What `transformers` computes for the activations that few models have; the judge of `crates/engine/kernels/src/curves.rs`.
 
-    python tools/reference/activations.py > crates/epicene-kernels/tests/golden/activations.tsv      # transformers 5.22.2
+    python tools/reference/activations.py > crates/engine/kernels/tests/golden/activations.tsv      # transformers 5.22.2
 """
 import torch
 from transformers.activations import ACT2FN

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What two generations of `transformers` make of characters that a vocabulary has no piece for, and of tokens that stand for single bytes:
-the judge of `crates/epicene-tokenize/src/translation/bytes_judged.rs`.
+the judge of `crates/engine/tokenize/src/translation/bytes_judged.rs`.
 
     P4=VENV4/bin/python P5=VENV5/bin/python      # transformers 4.57.6 and 5.22.2, both with sentencepiece 0.2.2
-    $P4 tools/reference/byte_fallback.py crates/epicene-engine/tests --four $P4 --five $P5
+    $P4 tools/reference/byte_fallback.py crates/engine/engine/tests --four $P4 --five $P5
 
 A case is one of the tiny tokenizers under `tests` with 256 pieces `<0x00>` to `<0xFF>` more: at the end of a SentencePiece model (kept as
 `tests/byte_fallback/*.model`) and of its `vocab.json`, or in `tokenizer.json` (`changes`; `grown`). Causal ones have them already.

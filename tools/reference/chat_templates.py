@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """What `apply_chat_template` of `transformers` makes of conversations with the templates in
-`crates/epicene-engine/tests/chat_templates` (written for these tests in the styles that published models use); the judge of
-`crates/epicene-engine/tests/it/chat_templates.rs`.
+`crates/engine/engine/tests/chat_templates` (written for these tests in the styles that published models use); the judge of
+`crates/engine/engine/tests/it/chat_templates.rs`.
 
     pip install transformers==4.57.6 jinja2==3.1.6
-    python tools/reference/chat_templates.py crates/epicene-engine/tests/chat_templates
+    python tools/reference/chat_templates.py crates/engine/engine/tests/chat_templates
 
 Every template is rendered with every conversation and every set of variables, with and without the beginning of an
 answer; the date is always 2024-07-26. Where a template raises, its words are recorded.

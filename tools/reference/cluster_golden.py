@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes crates/epicene-stats/tests/golden/cluster.json: cluster-robust variances, t intervals, sign flips.
+"""Writes crates/base/stats/tests/golden/cluster.json: cluster-robust variances, t intervals, sign flips.
 
     python3 -m venv venv && venv/bin/pip install numpy scipy statsmodels
     venv/bin/python tools/reference/cluster_golden.py
@@ -21,7 +21,7 @@ from scipy import stats
 from statsmodels.stats.sandwich_covariance import cov_cluster_2groups
 
 SEED = 20261115
-OUT = Path(__file__).resolve().parents[2] / "crates/epicene-stats/tests/golden/cluster.json"
+OUT = Path(__file__).resolve().parents[2] / "crates/base/stats/tests/golden/cluster.json"
 rng = np.random.default_rng(SEED)
 
 

@@ -3,7 +3,7 @@
 that `epicene-engine` reads, and of `generate`'s, with the other names fields go by. `epicene-checkpoint` fills in what a file leaves
 out, and refuses a field it does not understand unless its value is the default.
 
-    python tools/reference/config_defaults.py crates/epicene-checkpoint/src/config_defaults.json
+    python tools/reference/config_defaults.py crates/engine/checkpoint/src/config_defaults.json
 
 is run once with transformers 4.57.6 and once with 5.22.2; each run writes its own major version's part of the file and
 leaves the other. One line for each model type: `fields` are those in which it differs from `base`, what all classes share.

@@ -7,7 +7,7 @@ that a misreading has to happen twice to go unnoticed. Reads the Slavic developm
 Universal Dependencies and writes how many sentences and how many translations (first sentence
 of each document) every rule gives to each gender. Numbers only: no text of the treebanks.
 
-    conllu_rules.py FOLDER_WITH_XZ_FILES > crates/epicene-lang/tests/golden/conllu_counts.json
+    conllu_rules.py FOLDER_WITH_XZ_FILES > crates/base/lang/tests/golden/conllu_counts.json
     conllu_rules.py FOLDER_WITH_XZ_FILES --show FILE    (prints each decided sentence)
 """
 

@@ -1,6 +1,6 @@
 """Opcodes of Python's difflib for long sequences in which the autojunk heuristic matters.
 
-Writes crates/epicene-engine/tests/golden/difflib_autojunk.json. The sequences come from a small generator
+Writes crates/engine/engine/tests/golden/difflib_autojunk.json. The sequences come from a small generator
 that the test repeats: x = (1103515245 x + 12345) mod 2^31, element = (x >> 16) mod alphabet; the second
 sequence is the first with every `every`-th element replaced by the next draw, cut to `length`.
 """
@@ -31,6 +31,6 @@ for seed, length, alphabet, every in [
     off = difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
     cases.append({"seed": seed, "length": length, "alphabet": alphabet, "every": every,
                   "on": on, "off": off})
-path = pathlib.Path(__file__).parents[2] / "crates/epicene-engine/tests/golden/difflib_autojunk.json"
+path = pathlib.Path(__file__).parents[2] / "crates/engine/engine/tests/golden/difflib_autojunk.json"
 path.write_text(json.dumps(cases, separators=(",", ":")).replace('},{', '},\n{') + "\n")
 print(len(cases), sum(c["on"] != c["off"] for c in cases), "differ")

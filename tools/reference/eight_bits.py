@@ -1,7 +1,7 @@
 """A tiny checkpoint in eight-bit floats with a scale for each block, as DeepSeek-V3 is stored, and its twin in bfloat16, for
-crates/epicene-engine/tests/eight_bits.
+crates/engine/engine/tests/eight_bits.
 
-    python tools/reference/eight_bits.py crates/epicene-engine/tests/eight_bits
+    python tools/reference/eight_bits.py crates/engine/engine/tests/eight_bits
 
 Blocks are of 16 rows and 8 columns, so that the tiny matrices have several, the last of them cut. The twin is dequantised by torch: single
 precision, then rounded. Needs torch, safetensors and transformers 4.57. Seed: 21.

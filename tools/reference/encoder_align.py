@@ -1,10 +1,10 @@
-"""Links from the hidden states of tiny encoders, for crates/epicene/tests/it/align.rs.
+"""Links from the hidden states of tiny encoders, for crates/app/cli/tests/it/align.rs.
 
 Each side is read alone; dot products of sub-word vectors of one layer; softmax over targets and over
 sources; a sub-word pair is kept where both exceed the threshold; words are linked if any of their
 sub-words are (Dou and Neubig 2021, as the Unambiguous paper uses it).
 
-    python tools/reference/encoder_align.py > crates/epicene/tests/golden/encoder_align.json
+    python tools/reference/encoder_align.py > crates/app/cli/tests/golden/encoder_align.json
 
 Needs torch and transformers; nothing is drawn at random. The checkpoints are those of
 tools/reference/tiny_checkpoints.py.
@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 from transformers import AutoModel, AutoTokenizer
 
-CHECKPOINTS = Path(__file__).parents[2] / "crates/epicene-engine/tests/checkpoints"
+CHECKPOINTS = Path(__file__).parents[2] / "crates/engine/engine/tests/checkpoints"
 PAIRS = [
     ("The nurse is her brother .", "Die Krankenschwester ist ihr Bruder ."),
     ("He said that she was strong , and he left .", "Sie war stark , und er ging ."),

@@ -2,7 +2,7 @@
 """Trains tiny fastText models and writes what fastText itself says about words, known and unknown.
 
     pip install fasttext-wheel "numpy<2"
-    python3 tools/reference/fasttext_tiny.py crates/epicene-vectors/tests/fasttext
+    python3 tools/reference/fasttext_tiny.py crates/systems/vectors/tests/fasttext
 
 Writes tiny.bin (skip-gram with character n-grams), plain.bin (without), quantised.ftz (supervised, quantised: to
 be refused) and vectors.json. The corpus is drawn from a word list with seed 0; fastText itself runs on one thread with its

@@ -2,7 +2,7 @@
 """StereoSet's own intrasentence score of words in a context, with `transformers` in float32.
 
     pip install torch==2.6.0 transformers==4.57.6 tokenizers==0.22.2 safetensors==0.8.0
-    python tools/reference/filled_blank.py crates/epicene-engine/tests/checkpoints > crates/epicene-engine/tests/golden/filled_blank.json
+    python tools/reference/filled_blank.py crates/engine/engine/tests/checkpoints > crates/engine/engine/tests/golden/filled_blank.json
 
 The word is split by itself; for each part the context with BLANK replaced by the decoded parts before it and the mask
 token is run, and the probability of the part taken; the score is the mean of these (Nadeem et al. 2021, section 4, in

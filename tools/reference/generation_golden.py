@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Texts that `transformers.generate` writes with the tiny checkpoints; the judge of `crates/epicene-engine/tests/it/generation.rs`.
+"""Texts that `transformers.generate` writes with the tiny checkpoints; the judge of `crates/engine/engine/tests/it/generation.rs`.
 
     pip install torch==2.6.0 transformers==4.57.6
-    python tools/reference/generation_golden.py crates/epicene-engine/tests/checkpoints crates/epicene-engine/tests/golden/generation.json
+    python tools/reference/generation_golden.py crates/engine/engine/tests/checkpoints crates/engine/engine/tests/golden/generation.json
 
 Names of checkpoints behind that are made anew and the others' texts kept. For each checkpoint 20 prompts (eight for the settings that are not plain; of our own; a prompt whose text has two next tokens within 2e-4 anywhere is passed over,
 because arithmetic in another order may decide it otherwise), greedily, 200 tokens, without and with the settings below. For

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Full-precision values of the GEST English language-model section, computed with NumPy and SciPy from
-the published per-sample scores; the judge of `crates/epicene/tests/it/gest_published.rs`.
+the published per-sample scores; the judge of `crates/app/cli/tests/it/gest_published.rs`.
 
     pip install numpy scipy
-    python tools/reference/gest_english.py GEST_DIR > crates/epicene/tests/golden/gest_english.json
+    python tools/reference/gest_english.py GEST_DIR > crates/app/cli/tests/golden/gest_english.json
 
 GEST_DIR holds gest.csv and predictions/{english_mlm,english_glm}.csv.gz, winobias.csv. No randomness.
 """

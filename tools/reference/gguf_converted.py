@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes GGUF files of tiny checkpoints as llama.cpp's converters of 2026 write them, and what llama.cpp answers.
 
-    venv/bin/python tools/reference/gguf_converted.py crates/epicene-engine/tests/checkpoints crates/epicene-engine/tests/gguf/golden
+    venv/bin/python tools/reference/gguf_converted.py crates/engine/engine/tests/checkpoints crates/engine/engine/tests/gguf/golden
 
 hf-NAME.gguf       the checkpoint NAME of tiny_causal.py, whose golden.json holds what `transformers` computes from it
 hf.json            scores by llama.cpp of the same files in 32 bits

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A random Gemma 3n of the widths llama.cpp takes, as a checkpoint and as GGUF, with what `transformers` and llama.cpp answer.
 
-    venv/bin/python tools/reference/gguf_gemma3n.py crates/epicene-engine/tests/checkpoints OUT_DIRECTORY
+    venv/bin/python tools/reference/gguf_gemma3n.py crates/engine/engine/tests/checkpoints OUT_DIRECTORY
     EPICENE_GGUF=OUT_DIRECTORY cargo test -p epicene-engine --test it random_models -- --nocapture
 
 llama.cpp has the narrow maps' width (64), that of the tokens' vectors (256), the layers that share keys (those from the 21st on)

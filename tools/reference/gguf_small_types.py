@@ -31,13 +31,13 @@ def grids():
         parts.append(kind.grid.reshape(-1).astype(np.int8))
     signs = np.frombuffer(quants.IQ2_XXS.ksigns, dtype=np.uint8)
     assert all(sign == index | (bin(index).count("1") % 2) << 7 for index, sign in enumerate(signs)), "the eighth sign is no parity"
-    np.concatenate(parts).tofile(ROOT / "epicene-checkpoint/src/gguf/grids.bin")
+    np.concatenate(parts).tofile(ROOT / "engine/checkpoint/src/gguf/grids.bin")
 
 
 def main():
     grids()
     rng = np.random.default_rng(21)
-    folder = ROOT / "epicene-engine/tests/gguf/golden"
+    folder = ROOT / "engine/engine/tests/gguf/golden"
     writer = gguf.GGUFWriter(folder / "small-types.gguf", "none")
     expected = []
     for kind, places in SCALES.items():

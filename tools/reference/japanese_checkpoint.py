@@ -1,10 +1,10 @@
-"""A tiny Japanese BERT with a MeCab tokenizer, and what `transformers` says about sentences with it, for crates/epicene/tests/it/japanese.rs.
+"""A tiny Japanese BERT with a MeCab tokenizer, and what `transformers` says about sentences with it, for crates/app/cli/tests/it/japanese.rs.
 
-    python tools/reference/japanese_checkpoint.py crates/epicene/tests/japanese PAIRS.csv
+    python tools/reference/japanese_checkpoint.py crates/app/cli/tests/japanese PAIRS.csv
     python tools/reference/japanese_checkpoint.py --compare CHECKPOINT DICTIONARY < sentences.txt > aula.txt
 
 PAIRS.csv is `epicene experiment template --lang ja`; every 60th pair is kept. The dictionary is the small one of
-crates/epicene-engine/tests/japanese (japanese_tokenizers.py); with --compare any other (ipadic, unidic-lite). Needs torch, transformers 4.57
+crates/engine/engine/tests/japanese (japanese_tokenizers.py); with --compare any other (ipadic, unidic-lite). Needs torch, transformers 4.57
 and fugashi. Seed: 11.
 """
 import csv
@@ -23,7 +23,7 @@ SETTINGS = {"word_tokenizer_type": "mecab", "subword_tokenizer_type": "wordpiece
 
 
 def small_dictionary(place):
-    source = HERE / "crates/epicene-engine/tests/japanese"
+    source = HERE / "crates/engine/engine/tests/japanese"
     for name in ["sys.dic", "unk.dic", "matrix.bin"]:
         shutil.copy(source / name, place / name)
     (place / "char.bin").write_bytes(gzip.decompress((source / "char.bin.gz").read_bytes()))

@@ -1,7 +1,7 @@
 """A small dictionary of MeCab, vocabularies of Japanese BERTs, and what `transformers` makes of a thousand odd lines with them, for
-crates/epicene-engine/tests/japanese.
+crates/engine/engine/tests/japanese.
 
-    python tools/reference/japanese_tokenizers.py crates/epicene-engine/tests/japanese
+    python tools/reference/japanese_tokenizers.py crates/engine/engine/tests/japanese
 
 Needs transformers 4.57 and fugashi. Seed: 7. With DICTIONARY as a further argument, `compare.json` is written beside it for that
 dictionary (ipadic, unidic-lite), which the test reads where EPICENE_MECAB_COMPARE names its directory.

@@ -1,7 +1,7 @@
-"""What the Moses rules of crates/epicene-tokenize/src/text/moses need of sacremoses: the words behind which a full stop ends no sentence, and
+"""What the Moses rules of crates/engine/tokenize/src/text/moses need of sacremoses: the words behind which a full stop ends no sentence, and
 the classes of characters, which the Rust code states as Unicode properties and a test compares.
 
-    python tools/reference/moses_data.py crates/epicene-tokenize/data/moses crates/epicene-engine/tests/moses
+    python tools/reference/moses_data.py crates/engine/tokenize/data/moses crates/engine/engine/tests/moses
 
 Needs sacremoses 0.2.0 (MIT; its lists are those of the Moses decoder). Writes LANGUAGE.txt with one word in a line, sorted; a word followed by
 ` #` counts only before a number. Languages are those that an XLM checkpoint knows. `classes.json` has the ranges of each class.

@@ -1,9 +1,9 @@
-"""XLM's and FlauBERT's tokenizers, and what `transformers` makes of odd lines with each, for crates/epicene-engine/tests/moses.
+"""XLM's and FlauBERT's tokenizers, and what `transformers` makes of odd lines with each, for crates/engine/engine/tests/moses.
 
-    python tools/reference/moses_tokenizers.py crates/epicene-engine/tests/moses
+    python tools/reference/moses_tokenizers.py crates/engine/engine/tests/moses
 
 is run with transformers 4.57.6 and once more with 5.22.2, which adds the cases that it reads otherwise and checks all others; both with
-sacremoses 0.2.0. Seed: 29. Lines are the thousand of crates/epicene-engine/tests/old_tokenizers/lines.json and those of `lines.json`, full of what
+sacremoses 0.2.0. Seed: 29. Lines are the thousand of crates/engine/engine/tests/old_tokenizers/lines.json and those of `lines.json`, full of what
 Moses' rules are about. `cases.json` has for every case the model's type, its settings and, for each line, the first four hex digits of the
 SHA-256 of its ids as decimal numbers with blanks between them.
 """

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Checkpoints that say something unusual about themselves, and what two generations of `transformers` make of them: the
-judge of `crates/epicene-engine/tests/it/odd_checkpoints/`.
+judge of `crates/engine/engine/tests/it/odd_checkpoints/`.
 
 An odd checkpoint is one of the tiny ones (`tiny_checkpoints.py`, `tiny_seq2seq.py`) with a few fields and tensors changed.
 Only the recipe is kept, in `odd.json`, with the results of both generations; the test makes the files anew.
 
     P4=VENV4/bin/python P5=VENV5/bin/python      # transformers 4.57.6 and 5.22.2, both with safetensors, sentencepiece, numpy
-    $P4 tools/reference/odd_checkpoints.py golden crates/epicene-engine/tests --four $P4 --five $P5
-    $P4 tools/reference/odd_checkpoints.py sweep  crates/epicene-engine/tests --four $P4 --five $P5 --epicene target/debug/epicene
+    $P4 tools/reference/odd_checkpoints.py golden crates/engine/engine/tests --four $P4 --five $P5
+    $P4 tools/reference/odd_checkpoints.py sweep  crates/engine/engine/tests --four $P4 --five $P5 --epicene target/debug/epicene
 
-`golden` writes `crates/epicene-engine/tests/odd.json`. `sweep` asks the program about every recipe, and about every field of
+`golden` writes `crates/engine/engine/tests/odd.json`. `sweep` asks the program about every recipe, and about every field of
 every configuration class with another value than its default, and prints one line for each: |Δ| against version 4 and
 against version 5, or the refusal. `--only TEXT` takes those whose name contains the text. Nothing is drawn at random: a
 changed tensor is another one scaled and turned round, so that the same files come out every time.
@@ -350,7 +350,7 @@ case("mbart50: scaled embeddings", "seq2seq/mbart50", dict(scale_embedding=False
 
 def mutations():
     """Every field of every configuration class with another value."""
-    table = os.path.join(os.path.dirname(__file__), "../../crates/epicene-checkpoint/src/config_defaults.json")
+    table = os.path.join(os.path.dirname(__file__), "../../crates/engine/checkpoint/src/config_defaults.json")
     data = json.load(open(table, encoding="utf-8"))
     bases = {"bert": "bert", "roberta": "roberta", "xlm-roberta": "xlm-roberta", "xlm-roberta-xl": "xlm-roberta-xl", "albert": "albert",
              "distilbert": "distilbert", "electra": "electra", "convbert": "convbert", "xlm": "xlm", "deberta-v2": "deberta-v2",

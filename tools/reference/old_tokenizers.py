@@ -1,7 +1,7 @@
 """Vocabularies as older checkpoints have them, and what `transformers` makes of a thousand odd lines with each, for
-crates/epicene-engine/tests/old_tokenizers.
+crates/engine/engine/tests/old_tokenizers.
 
-    python tools/reference/old_tokenizers.py crates/epicene-engine/tests/old_tokenizers
+    python tools/reference/old_tokenizers.py crates/engine/engine/tests/old_tokenizers
 
 Needs transformers 4.57, sentencepiece and tokenizers. Seed: 6. Run again, it gives the same lines, byte pairs and SentencePiece models of
 byte pairs (GPT-2, RoBERTa, DeBERTa, Llama, Gemma), but not the same WordPiece, HerBERT and unigram vocabularies; why is not known yet. Vocabularies and answers

@@ -4,7 +4,7 @@
     epicene reproduce gest --data CLONE --format json > gest.json
     python3 tools/reference/papers.py gest.json PUBLISHED [DATA]
 
-PUBLISHED is the folder of printed numbers (crates/epicene-bench/data/published). DATA is a folder with GEST's `gest.csv` and
+PUBLISHED is the folder of printed numbers (crates/bench/benchmarks/data/published). DATA is a folder with GEST's `gest.csv` and
 `predictions/*.csv.gz`; with it the means and bounds of Tables 9 and 10 are computed again from the scores. Ends with 1 where a count,
 a printed text or a number differs.
 """

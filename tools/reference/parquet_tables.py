@@ -1,6 +1,6 @@
 """Tables of our own as the Hugging Face hub stores data sets: Parquet by pyarrow, one file for each way of packing pages.
 
-    python tools/reference/parquet_tables.py crates/epicene-io/tests/tables
+    python tools/reference/parquet_tables.py crates/base/io/tests/tables
 
 Seedless: the rows stand below. Needs pyarrow.
 """

@@ -1,6 +1,6 @@
-"""Twenty-three tiny checkpoints as `pytorch_model.bin`, each with its twin in safetensors, for crates/epicene-engine/tests/pickled.
+"""Twenty-three tiny checkpoints as `pytorch_model.bin`, each with its twin in safetensors, for crates/engine/engine/tests/pickled.
 
-    python tools/reference/pickled_checkpoints.py crates/epicene-engine/tests/pickled
+    python tools/reference/pickled_checkpoints.py crates/engine/engine/tests/pickled
 
 Needs torch, safetensors and transformers 4.57 (version 5 writes no pickles any more). Seed: 21.
 """

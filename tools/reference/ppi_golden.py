@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes crates/epicene-stats/tests/golden/ppi.json: prediction-powered means and agreement of annotators.
+"""Writes crates/base/stats/tests/golden/ppi.json: prediction-powered means and agreement of annotators.
 
     python3 -m venv venv && venv/bin/pip install numpy scipy statsmodels ppi-python==0.2.3 krippendorff==0.9.0
     venv/bin/python tools/reference/ppi_golden.py
@@ -18,7 +18,7 @@ from scipy import stats
 from statsmodels.stats.inter_rater import cohens_kappa
 
 SEED = 20261115
-OUT = Path(__file__).resolve().parents[2] / "crates/epicene-stats/tests/golden/ppi.json"
+OUT = Path(__file__).resolve().parents[2] / "crates/base/stats/tests/golden/ppi.json"
 rng = np.random.default_rng(SEED)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Run directories made by epicene 0.1.0, and what that version said of them.
 
-    runs_0_1_0.py EPICENE-0.1.0 crates/epicene/tests/runs-0.1.0
+    runs_0_1_0.py EPICENE-0.1.0 crates/app/cli/tests/runs-0.1.0
 
 Each folder NAME is a run directory (manifest, items, log, inputs); NAME.json.gz holds, for several choices of options,
 the arguments and what `report`, `compare` and `items` printed. Sentences and translations are our own. The seed
@@ -69,7 +69,7 @@ os.makedirs(WORK, exist_ok=True)
 os.makedirs(OUT, exist_ok=True)
 
 # GEST, two of its kind of sentence for each stereotype: our own set.
-mini = open(os.path.join(os.path.dirname(__file__), "../../crates/epicene-bench/data/epicene-mini.csv")).read().splitlines()
+mini = open(os.path.join(os.path.dirname(__file__), "../../crates/bench/benchmarks/data/epicene-mini.csv")).read().splitlines()
 rows = mini[1:]
 chosen, seen = [], {}
 for row in rows:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Corpus BLEU and chrF of made-up texts by sacrebleu, for crates/epicene-bench/tests/it/quality.rs.
+"""Corpus BLEU and chrF of made-up texts by sacrebleu, for crates/bench/benchmarks/tests/it/quality.rs.
 
-    python3 tools/reference/sacrebleu_golden.py > crates/epicene-bench/tests/golden/sacrebleu.json
+    python3 tools/reference/sacrebleu_golden.py > crates/bench/benchmarks/tests/golden/sacrebleu.json
 
 Seeded; sacrebleu 2.6.0 with its defaults. Texts are strings of words, marks, numbers and odd white space in several scripts, so
 that every rule of the 13a tokenizer and of chrF's white space is met.

@@ -1,8 +1,8 @@
 """The `tokenizer_config.json` that both versions of `transformers` write for every tokenizer class read here, for
-crates/epicene-engine/tests/old_tokenizers/saved.json.
+crates/engine/engine/tests/old_tokenizers/saved.json.
 
-    VENV4/bin/python tools/reference/saved_settings.py four crates/epicene-engine/tests/old_tokenizers      # transformers 4.57.6
-    VENV5/bin/python tools/reference/saved_settings.py five crates/epicene-engine/tests/old_tokenizers      # transformers 5.22.2
+    VENV4/bin/python tools/reference/saved_settings.py four crates/engine/engine/tests/old_tokenizers      # transformers 4.57.6
+    VENV5/bin/python tools/reference/saved_settings.py five crates/engine/engine/tests/old_tokenizers      # transformers 5.22.2
 
 The vocabularies are those of `old_tokenizers.py`; nothing is drawn at random. The numbers of added tokens are left out: they are long.
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes crates/epicene-stats/tests/golden/stats.json: what SciPy, NumPy and statsmodels answer.
+"""Writes crates/base/stats/tests/golden/stats.json: what SciPy, NumPy and statsmodels answer.
 
     python3 -m venv venv && venv/bin/pip install numpy scipy statsmodels
     venv/bin/python tools/reference/stats_golden.py
@@ -25,7 +25,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 SEED = 20240601
-OUT = Path(__file__).resolve().parents[2] / "crates/epicene-stats/tests/golden/stats.json"
+OUT = Path(__file__).resolve().parents[2] / "crates/base/stats/tests/golden/stats.json"
 rng = np.random.default_rng(SEED)
 
 

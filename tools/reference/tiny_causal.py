@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Tiny random checkpoints of the causal architectures of 2021 to 2025, with what `transformers` computes from them; read by
-`crates/epicene-engine/tests/it/parity.rs` beside those of `tiny_checkpoints.py`, whose rules hold here too.
+`crates/engine/engine/tests/it/parity.rs` beside those of `tiny_checkpoints.py`, whose rules hold here too.
 
-    python tools/reference/tiny_causal.py crates/epicene-engine/tests/checkpoints            # all of them
-    python tools/reference/tiny_causal.py crates/epicene-engine/tests/checkpoints phi3 opt   # some
-    python tools/reference/tiny_causal.py --check crates/epicene-engine/tests/checkpoints    # recompute, compare
-    python tools/reference/tiny_causal.py --newer-configs crates/epicene-engine/tests/checkpoints    # with transformers 5
+    python tools/reference/tiny_causal.py crates/engine/engine/tests/checkpoints            # all of them
+    python tools/reference/tiny_causal.py crates/engine/engine/tests/checkpoints phi3 opt   # some
+    python tools/reference/tiny_causal.py --check crates/engine/engine/tests/checkpoints    # recompute, compare
+    python tools/reference/tiny_causal.py --newer-configs crates/engine/engine/tests/checkpoints    # with transformers 5
 
 Made with transformers 4.57.6 (and accelerate for gpt_oss-four_bits); --check passes with 5.22.2 too, within 1e-5, but for those
 in DIFFER. deepseek_v2-lite is judged by version 5, which applies the factor on its scores that the model was trained with. To

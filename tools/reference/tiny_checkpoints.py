@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Tiny random checkpoints of every architecture of `epicene-engine`, with what `transformers` computes from them; the
-judge of `crates/epicene-engine/tests/it/`.
+judge of `crates/engine/engine/tests/it/`.
 
     pip install torch==2.6.0 transformers==4.57.6 tokenizers==0.22.2 safetensors==0.8.0 sentencepiece numpy==2.4.6
-    python tools/reference/tiny_checkpoints.py crates/epicene-engine/tests/checkpoints            # all of them
-    python tools/reference/tiny_checkpoints.py crates/epicene-engine/tests/checkpoints bert gpt2  # some
-    python tools/reference/tiny_checkpoints.py --check crates/epicene-engine/tests/checkpoints    # recompute, compare
+    python tools/reference/tiny_checkpoints.py crates/engine/engine/tests/checkpoints            # all of them
+    python tools/reference/tiny_checkpoints.py crates/engine/engine/tests/checkpoints bert gpt2  # some
+    python tools/reference/tiny_checkpoints.py --check crates/engine/engine/tests/checkpoints    # recompute, compare
 
 and, in an environment with transformers 5 (5.22.2 was used; --check passes there too, within 5e-6),
 
-    python tools/reference/tiny_checkpoints.py --newer-configs crates/epicene-engine/tests/checkpoints
+    python tools/reference/tiny_checkpoints.py --newer-configs crates/engine/engine/tests/checkpoints
 
 Every checkpoint is a folder with config.json, safetensors, tokenizer.json and golden.json. Weights come from NumPy's
 PCG64 seeded with SEED and the name of the checkpoint, never from torch, so that another version of torch makes the

@@ -2,7 +2,7 @@
 """Tiny random checkpoints of the encoders that came later, as tools/reference/tiny_checkpoints.py makes the others: the same
 seed, the same rules, fewer sentences and narrower layers. `--check` recomputes the golden values.
 
-    python tools/reference/tiny_encoders.py crates/epicene-engine/tests/checkpoints [NAME…]
+    python tools/reference/tiny_encoders.py crates/engine/engine/tests/checkpoints [NAME…]
 
 is run with transformers 4.57.6, and once more with 5.22.2, which alone has EuroBERT and NomicBERT; each makes what it can.
 NeoBERT is in neither: its layers stand below, as its authors describe them and name their tensors. `flaubert-moses` and `xlm-moses` are read by

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """BART, mBART and T5 as fillers of blanks: what `transformers` thinks of pairs of sentences.
 
-    python tools/reference/tiny_fillers.py crates/epicene-engine/tests            # with 4.57.6
-    python tools/reference/tiny_fillers.py --check crates/epicene-engine/tests    # with 4.57.6 and with 5.22.2
+    python tools/reference/tiny_fillers.py crates/engine/engine/tests            # with 4.57.6
+    python tools/reference/tiny_fillers.py --check crates/engine/engine/tests    # with 4.57.6 and with 5.22.2
 
 makes `fillers/bart`, `t5` and `mt5` by the rules of tiny_checkpoints.py, and writes filler.json beside the translation model
 mbart50 (tiny_seq2seq.py), whose weights are used as they are.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Tiny random translation models of every architecture of `epicene_lm::seq2seq`, with what `transformers` generates from
-them; the judge of `crates/epicene-engine/tests/it/seq2seq.rs`.
+them; the judge of `crates/engine/engine/tests/it/seq2seq.rs`.
 
     pip install torch==2.6.0 transformers==4.57.6 tokenizers==0.22.2 safetensors==0.8.0 sentencepiece==0.2.2 numpy==2.4.6
-    python tools/reference/tiny_seq2seq.py crates/epicene-engine/tests/seq2seq            # all of them
-    python tools/reference/tiny_seq2seq.py crates/epicene-engine/tests/seq2seq marian t5  # some
-    python tools/reference/tiny_seq2seq.py --judge crates/epicene-engine/tests/seq2seq    # golden.json of those there are
+    python tools/reference/tiny_seq2seq.py crates/engine/engine/tests/seq2seq            # all of them
+    python tools/reference/tiny_seq2seq.py crates/engine/engine/tests/seq2seq marian t5  # some
+    python tools/reference/tiny_seq2seq.py --judge crates/engine/engine/tests/seq2seq    # golden.json of those there are
 
 Every checkpoint is a folder with config.json, generation_config.json, safetensors, the tokenizer's files and
 golden.json. Weights come from NumPy's PCG64 seeded with SEED and the name of the checkpoint. Matrices are larger than a

@@ -1,9 +1,9 @@
-"""The parameters of the tokenizer classes that are read here, for crates/epicene-tokenize/src/text/parameters.txt: a setting of
+"""The parameters of the tokenizer classes that are read here, for crates/engine/tokenize/src/text/parameters.txt: a setting of
 `tokenizer_config.json` that none of them takes changes nothing.
 
     VENV4/bin/python tools/reference/tokenizer_parameters.py > four.txt       # transformers 4.57.6
     VENV5/bin/python tools/reference/tokenizer_parameters.py > five.txt       # transformers 5.22.2
-    LC_ALL=C sort -u four.txt five.txt > crates/epicene-tokenize/src/text/parameters.txt
+    LC_ALL=C sort -u four.txt five.txt > crates/engine/tokenize/src/text/parameters.txt
 
 Names are those of `__init__` of every class and of those it is derived from, and those that a class takes out of its keyword arguments.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import transformers
 
-HERE = Path(__file__).parents[2] / "crates/epicene-tokenize/src/text"
+HERE = Path(__file__).parents[2] / "crates/engine/tokenize/src/text"
 BASES = ["PreTrainedTokenizer", "PreTrainedTokenizerFast", "PythonBackend", "TokenizersBackend"]
 classes = BASES + re.findall(r'"(\w+Tokenizer)"', (HERE / "classes.rs").read_text() + (HERE / "old/mod.rs").read_text())
 names = set()

@@ -1,7 +1,7 @@
 """What causal models read that are asked to translate: the wordings of Tower, EuroLLM and ALMA, the one for any chat model, and one of
-a file, with the ids that `transformers` makes of them with a chat template, for crates/epicene-mt/src/prompted.json.
+a file, with the ids that `transformers` makes of them with a chat template, for crates/systems/mt/src/prompted.json.
 
-    python tools/reference/translation_prompts.py crates/epicene-engine/tests/checkpoints crates/epicene-mt/src/prompted.json
+    python tools/reference/translation_prompts.py crates/engine/engine/tests/checkpoints crates/systems/mt/src/prompted.json
 
 Needs transformers 4.57. Nothing is drawn; the tokenizer is that of a tiny checkpoint.
 """

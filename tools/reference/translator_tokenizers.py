@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What two generations of `transformers` make of 1,400 odd lines with the tokenizers of translation models, with tokens that files beside
-the vocabulary add, and which text they give tokens back as: the judge of `crates/epicene-tokenize/src/translation/judged.rs`.
+the vocabulary add, and which text they give tokens back as: the judge of `crates/engine/tokenize/src/translation/judged.rs`.
 
     P4=VENV4/bin/python P5=VENV5/bin/python      # transformers 4.57.6 and 5.22.2, both with sentencepiece
-    $P4 tools/reference/translator_tokenizers.py crates/epicene-engine/tests --four $P4 --five $P5
+    $P4 tools/reference/translator_tokenizers.py crates/engine/engine/tests --four $P4 --five $P5
 
 A case is one of the tiny checkpoints of `tests/seq2seq` (`tiny_seq2seq.py`) with other files beside the vocabulary, or none (`saved`): the
 one that a version writes when an owner adds tokens and saves. Only what differs is kept, in `tests/translators/NAME.json`; the test makes
