@@ -292,6 +292,8 @@ fn table_lines(file: &TextFile, card: &Card) -> Result<Vec<VerdictLine>, InputEr
 
 /// Item, system, unit; the last two are empty where a line does not name them.
 type Key = (String, String, String);
+/// A verdict as it was given, its finding, and the line of the file.
+type Said = (VerdictLine, Finding, usize);
 
 /// The verdicts that a run keeps.
 #[derive(Debug)]
@@ -299,7 +301,7 @@ pub struct GivenVerdicts {
     path: String,
     by: String,
     annotators: Vec<String>,
-    verdicts: BTreeMap<Key, Vec<(VerdictLine, Finding, usize)>>,
+    verdicts: BTreeMap<Key, Vec<Said>>,
 }
 
 impl GivenVerdicts {
@@ -323,7 +325,7 @@ impl GivenVerdicts {
             let annotator = annotators.iter().position(|name| *name == line.annotator);
             let annotator = annotator.expect("every annotator was seen");
             let key = (line.item.clone(), line.system.clone(), line.unit.clone());
-            let said: &mut Vec<(VerdictLine, Finding, usize)> = verdicts.entry(key).or_default();
+            let said: &mut Vec<Said> = verdicts.entry(key).or_default();
             if let Some((_, before, _)) = said.iter().find(|(_, _, own)| *own == annotator) {
                 let who = match line.annotator.as_str() {
                     "" => String::new(),
@@ -360,7 +362,7 @@ impl GivenVerdicts {
         &self,
         view: &ColumnView<'_>,
         item: usize,
-    ) -> Option<(&Key, &Vec<(VerdictLine, Finding, usize)>)> {
+    ) -> Option<(&Key, &Vec<Said>)> {
         let id = view.items().get(item).id;
         let (system, unit) = (view.system().name.as_str(), view.column().unit.as_str());
         let places = [(system, unit), (system, ""), ("", unit), ("", "")];

@@ -13,12 +13,17 @@ use epicene_bench::gest::language_pack::LANGUAGE_PACK;
 use epicene_bench::given_verdicts::takes_verdicts;
 
 /// Options that few need. They work, and help names them in one line.
-const RARE: [&str; 7] = [
+const RARE: [&str; 12] = [
     "batch_tokens",
+    "cluster",
+    "column",
     "exclude",
     "ignore_config",
+    "keep_going",
     "kind",
+    "language_pack",
     "log",
+    "parses",
     "swap-pairs",
     "tokenizer",
 ];

@@ -137,7 +137,8 @@ fn a_run_keeps_its_pack() {
 fn a_broken_pack_is_refused_with_file_and_line() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
-    let cases: [(&str, fn(&str) -> String, &str); 6] = [
+    type Damage = fn(&str) -> String;
+    let cases: [(&str, Damage, &str); 6] = [
         (
             "language.toml",
             |text| text.replace("verbs", "verb"),

@@ -117,7 +117,7 @@ fn answer(cell: &AnswerCell) -> String {
         Shown::Number(value) => format!("{value:+.2} "),
         Shown::Nothing => String::new(),
     };
-    format!("{shown}({})", escaped(&cell.words()))
+    format!("{shown}({})", escaped(cell.words()))
 }
 
 fn escaped_but_evidence(text: &str) -> String {

@@ -206,7 +206,7 @@ fn opening(sentence: &Sentence) -> Option<Found> {
         && tags_at(sentence, index - 1).any(Tags::BEFORE)
         && tags_at(sentence, index - 1).any(Tags::ADJ_MF)
         && next.any(Tags::PREPOSITION);
-    if !(opens || common) || !(goes_on || common) || !waits && has_verb(sentence, clause.clone()) {
+    if !(common || opens && goes_on) || !waits && has_verb(sentence, clause.clone()) {
         return None;
     }
     let found = if common {
