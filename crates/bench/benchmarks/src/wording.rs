@@ -42,7 +42,12 @@ pub(crate) fn added(
     if !judged.options.get(&INTERVAL).is_clustered() {
         return Ok(measured);
     }
-    let clusters = Clusters::of(judged)?;
+    // Verdicts that were given need no occupation: such sentences are counted one by one.
+    let clusters = match Clusters::of(judged) {
+        Ok(clusters) => Some(clusters),
+        Err(BenchError::BadItem { .. }) => None,
+        Err(error) => return Err(error),
+    };
     for (view, verdicts) in judged.columns() {
         let cells = verdicts.cells.iter().enumerate();
         let found: Vec<(usize, Finding)> = cells
@@ -60,7 +65,7 @@ pub(crate) fn added(
             let own = |finding| share_of(finding).is_some_and(|own| own.symbol == metric.symbol);
             let items = found.iter().map(|(item, finding)| (*item, own(*finding)));
             let items: Vec<(usize, bool)> = items.collect();
-            writer.share(Some(&clusters), ["all", metric.symbol], &items)?;
+            writer.share(clusters.as_ref(), ["all", metric.symbol], &items)?;
         }
         let is_told = |item: usize| {
             [Gender::Masculine, Gender::Feminine].iter().any(|gender| {
@@ -78,7 +83,7 @@ pub(crate) fn added(
                 )
             })
             .collect();
-        writer.share(Some(&clusters), ["all", OVER_NEUTRAL.symbol], &told)?;
+        writer.share(clusters.as_ref(), ["all", OVER_NEUTRAL.symbol], &told)?;
         measured.rows.extend(writer.rows);
     }
     Ok(measured)

@@ -358,11 +358,7 @@ impl GivenVerdicts {
         Ok(file.map(GivenVerdicts::read).transpose()?)
     }
 
-    fn on(
-        &self,
-        view: &ColumnView<'_>,
-        item: usize,
-    ) -> Option<(&Key, &Vec<Said>)> {
+    fn on(&self, view: &ColumnView<'_>, item: usize) -> Option<(&Key, &Vec<Said>)> {
         let id = view.items().get(item).id;
         let (system, unit) = (view.system().name.as_str(), view.column().unit.as_str());
         let places = [(system, unit), (system, ""), ("", unit), ("", "")];

@@ -25,7 +25,7 @@ pub struct Placing<Model, OnDevice> {
 
 /// bf16 on a processor without instructions for it.
 const ONLY_STORED: &str =
-    "bf16 is only stored: products are in f32, for the processor has no instructions for bf16";
+    "bf16 is only stored: products are in f32, because this CPU has no instructions for bf16";
 
 /// The same for a model on CPU.
 fn described(stored: Precision, narrow: Option<Narrow>) -> String {

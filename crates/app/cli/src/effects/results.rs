@@ -98,7 +98,7 @@ impl Effects for ReproduceArgs {
         Family {
             options: &[("--models", |args| args.models.is_some())],
             heeded: |args, ()| args.paper == Some(Paper::Mbe),
-            belongs_to: || "mbe".to_owned(),
+            belongs_to: || "reproduce mbe".to_owned(),
         },
         Family {
             options: &[("--out", |args| args.out.is_some())],

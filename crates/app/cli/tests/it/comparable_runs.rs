@@ -102,12 +102,12 @@ fn systems_of_one_name_are_told_apart_by_their_runs() {
     asked(&format!("{gest} random:1"), "x/before", path);
     asked(&format!("{gest} random:2"), "after", path);
     let rows = compared("before", "x/before", path);
-    let name = "random:1 - random:1";
+    let name = "x/before - before";
     assert_eq!(rows.value(name, "all", "all", "delta_g_s"), 0.0);
     assert!(rows.1.ends_with("|versus:random:1"), "{}", rows.1);
     let words = ["compare", "before", "x/before", "--rounds", "200"];
     let table = succeed(&words, path);
-    assert!(table.contains("all g_s: random:1 (before) "), "{table}");
+    assert!(table.contains("all g_s: before "), "{table}");
     // Of more than two, rows say it too: they are found by their names.
     let words = [
         "compare", "before", "x/before", "after", "--rounds", "200", "--format", "json",
@@ -139,7 +139,12 @@ fn every_run_is_judged_with_the_files_beside_its_own_answers() {
     assert_eq!((right("r-her"), right("r-him")), (2.0 / 6.0, 4.0 / 6.0));
     for (first, second) in [("r-her", "r-him"), ("r-him", "r-her")] {
         let rows = compared(first, second, path);
-        let found = rows.value("m - m", "lang:de", "all", "delta_correct");
+        let found = rows.value(
+            &format!("{second} - {first}"),
+            "lang:de",
+            "all",
+            "delta_correct",
+        );
         assert!(
             (found - (right(second) - right(first))).abs() < 1e-9,
             "{found}"
@@ -147,7 +152,7 @@ fn every_run_is_judged_with_the_files_beside_its_own_answers() {
         // Both files took part.
         assert_eq!(rows.1.matches("|check:align:de@").count(), 2, "{}", rows.1);
         let table = succeed(&["compare", first, second, "--rounds", "200"], path);
-        let values = [first, second].map(|run| format!("m ({run}) {:.3}", right(run)));
+        let values = [first, second].map(|run| format!("{run} {:.3}", right(run)));
         let words = format!("lang:de correct: {}", values.join(", "));
         assert!(table.contains(&words), "{table}");
     }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use epicene_bench::Instead;
 use serde_json::Value;
 
 use crate::support::{edit_manifest, epicene, refuse, run, shared, succeed};
@@ -687,8 +688,9 @@ fn the_metrics_of_every_benchmark_pass_the_schema() {
     let path = directory.path();
     let template = folder.join("examples/winomt-run/manifest.json");
     let template = json(&std::fs::read_to_string(template).unwrap());
-    for benchmark in epicene_bench::ALL {
-        let card = benchmark.card();
+    // A run of one's own questions is a run of the benchmark whose measure it takes.
+    let measured = epicene_bench::ALL.iter().map(|benchmark| benchmark.card());
+    for card in measured.filter(|card| !card.turns(Instead::BySpec)) {
         let run = path.join(card.name);
         std::fs::create_dir(&run).unwrap();
         let mut manifest = template.clone();

@@ -241,8 +241,9 @@ fn every_benchmark_answers_on_its_first_screen() {
         .collect();
     let asked: BTreeSet<&str> = ASKED.iter().map(|(benchmark, ..)| *benchmark).collect();
     let left: Vec<&&str> = listed.difference(&asked).collect();
-    // Means of WinoBias have no items of their own: it is a layout of answers.
-    assert_eq!(left, [&"winobias-means"]);
+    // Runs of `custom` are of the benchmark whose measure they take, `gest-into-english` needs translations of a user's, and
+    // means of WinoBias have no items of their own: it is a layout of answers.
+    assert_eq!(left, [&"custom", &"gest-into-english", &"winobias-means"]);
     let only = std::env::var("EPICENE_FIRST_SCREENS").unwrap_or_default();
     // The script of axe-core, where CI has installed it.
     let axe = std::env::var("EPICENE_AXE").ok();

@@ -559,7 +559,7 @@ fn the_plane_is_drawn_and_names_cannot_break_out_of_it() {
         svg.contains("&lt;b&gt;&amp;&quot;x sk") && !svg.contains("<b>"),
         "{svg}"
     );
-    assert_eq!(svg.matches("class=\"bg\"").count(), 32);
+    assert_eq!(svg.matches("class=\"bg\"").count(), 23);
     assert!(
         svg.contains("<title id=\"gest-plane-t\">") && svg.contains("<desc id=\"gest-plane-d\">")
     );

@@ -72,7 +72,7 @@ fn extract_takes_other_lists_and_says_where_they_overlap() {
     ];
     let (code, _, stderr) = run(&[&["extract"], &CORPUS[..], &words].concat(), directory);
     assert_eq!(code, 0);
-    assert!(stderr.contains("1 entries stand in a female and in a male list"));
+    assert!(stderr.contains("1 entries are in a female and in a male list"));
     assert!(
         stderr.contains("1 female, 1 male, 2 with both genders"),
         "{stderr}"

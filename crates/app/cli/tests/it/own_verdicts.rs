@@ -578,7 +578,7 @@ fn a_program_judges_once_and_its_failures_lose_nothing() {
             "python3 -c 'import sys; sys.exit(3)'",
             "failed (exit status: 3)",
         ),
-        ("head -n 5", "gave no verdict in line 1"),
+        ("head -n 5", "gave 5 lines for 60 translations"),
         (
             "python3 -c 'print(\"m\")'",
             "gave 1 line for 60 translations",

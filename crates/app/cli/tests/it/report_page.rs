@@ -283,7 +283,16 @@ fn html_in_data_appears_as_text() {
     )
     .unwrap();
     let run = [
-        "run", "gest", "--data", "gest.csv", "--lang", "sk", "--out", "<i>run",
+        "run",
+        "gest",
+        "--data",
+        "gest.csv",
+        "--lang",
+        "sk",
+        "--detector",
+        "published",
+        "--out",
+        "<i>run",
     ];
     succeed(&[&run[..], &["--mt", "<b>'name=file:t.csv"]].concat(), path);
     let report = [

@@ -274,7 +274,7 @@ fn a_bad_line_is_named_and_nothing_before_it_is_lost() {
         ),
         (
             &["--model", "file:x.csv", "--task", "aul"],
-            "there is nobody to ask",
+            "it cannot answer new questions",
         ),
         (
             &["--model", &model, "--task", "aul,masked-pair"],

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Choice, Spec, Stage, Values, required};
+use super::{Choice, Needs, Spec, Stage, Values, required};
 
 /// What intervals and tests take as sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +113,7 @@ pub static DETECTOR: Choice<DetectorRules> = Choice {
         default: Some("epicene"),
         help: "What shows the gender of an occupation: epicene (the whole noun phrase) or published (the authors' rules, for comparison with their numbers)",
         heading: "Detector",
-        stage: Stage::verdicts(&["judge"]),
+        stage: Stage::verdicts(&["judge"]).needing(Needs::Translations),
     },
     read: required,
 };

@@ -15,6 +15,7 @@ use epicene_core::{
 use epicene_lm::likelihood::{aula, mean_embedding};
 use epicene_lm::{Hub, SystemSpec, TransformerModel, Wanted};
 use epicene_pipeline::JudgedRun;
+use epicene_stats::StatsError;
 
 use super::mbe::{parallel_names, token_ids};
 use super::record::{Ours, Reason, Reproduced};
@@ -389,9 +390,17 @@ impl Runs<'_> {
                 continue;
             }
             for (method, scores) in [("Shf", &shuffled), ("MBE", &mbe)] {
-                let found =
-                    agreement(scores, &original).map_err(epicene_bench::BenchError::from)?;
                 let row = format!("{row} {method}");
+                let found = match agreement(scores, &original) {
+                    Ok(found) => found,
+                    Err(StatsError::Constant { .. }) => {
+                        done.note(format!(
+                            "Table 3, {row}: all models have one score, so correlations are undefined"
+                        ));
+                        continue;
+                    }
+                    Err(error) => return Err(epicene_bench::BenchError::from(error).into()),
+                };
                 for (column, value) in [
                     ("spearman", found.spearman.r),
                     ("pearson", found.pearson.r),

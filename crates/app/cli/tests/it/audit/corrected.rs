@@ -124,5 +124,5 @@ fn a_run_is_sampled_labelled_and_corrected_everywhere() {
 
     // What cannot be corrected says so.
     std::fs::remove_file(here.join("s/audit.json")).unwrap();
-    assert!(refuse(&["report", "s", "--corrected"], here).contains("no labels"));
+    assert!(refuse(&["report", "s", "--corrected"], here).contains("no human labels"));
 }
