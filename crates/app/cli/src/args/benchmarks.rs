@@ -14,8 +14,8 @@ use epicene_bench::given_verdicts::takes_verdicts;
 
 /// Options that few need. They work, and help names them in one line.
 const RARE: [&str; 12] = [
+    "allow_missing",
     "batch_tokens",
-    "cluster",
     "column",
     "exclude",
     "ignore_config",
@@ -89,9 +89,9 @@ fn options(command: Command) -> Command {
         argument.hide(foreign || rare)
     });
     for spec in card.specs() {
-        command = command.mut_arg(spec.name, |_| choices::own(spec, takes_verdicts(card)));
+        command = command.mut_arg(spec.name, |_| choices::own(spec, takes_programs(benchmark)));
     }
-    if takes_verdicts(card) && choices::is_of(card, choices::DETECTOR) == Some(false) {
+    if takes_programs(benchmark) && choices::is_of(card, choices::DETECTOR) == Some(false) {
         command = command.mut_arg(choices::DETECTOR, |argument| {
             argument.help("A program that judges instead of epicene's detector: a JSON line in for each translation, a verdict out")
         });
@@ -140,6 +140,12 @@ impl FromArgMatches for RunCommand {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// Whether verdicts on translations may come from a program or a file.
+fn takes_programs(benchmark: &dyn Benchmark) -> bool {
+    let asked = benchmark.asks(ModelKind::Translator, &Options::default());
+    takes_verdicts(benchmark.card()) && !asked.is_empty()
 }
 
 /// A program that was given as the detector is no value of the benchmark's option.
@@ -212,9 +218,9 @@ pub fn has_effect(benchmark: &dyn Benchmark, id: &str) -> bool {
         "input" => !card.inputs.is_empty(),
         "aligner" => encoder::reads_links(card),
         "reader" => model_reader::reads_answers(card),
-        "verdicts" => takes_verdicts(card),
+        "verdicts" => takes_programs(benchmark),
         choices::DETECTOR => {
-            takes_verdicts(card) || choices::is_of(card, choices::DETECTOR) == Some(true)
+            takes_programs(benchmark) || choices::is_of(card, choices::DETECTOR) == Some(true)
         }
         "language_pack" => card.input(LANGUAGE_PACK).is_some(),
         "parses" => card.input("parses:sk").is_some(),

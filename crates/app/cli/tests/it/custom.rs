@@ -98,7 +98,7 @@ fn gest_is_reproduced_from_a_specification() {
     // The other commands know nothing of where the items are from.
     succeed(&["report", "b", "-o", "b.html"], here);
     succeed(
-        &["audit", "sample", "b", "--n", "40", "--out", "sheet.html"],
+        &["audit", "sample", "b", "-n", "40", "-o", "sheet.html"],
         here,
     );
 }

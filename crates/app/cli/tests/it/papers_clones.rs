@@ -483,7 +483,8 @@ fn mbe_tables_from_checkpoints() {
     );
     assert_eq!(counts(&found, "Table 2"), [16, 1, 0]);
     assert_eq!(computed(&found, "Table 2 by Eq. 2 (cosine)"), 1);
-    assert_eq!(counts(&found, "Table 3")[..2], [16, 16]);
+    // The checkpoints that stand in are one model: all have the same score, and a correlation of constants is undefined.
+    assert_eq!(counts(&found, "Table 3")[..2], [16, 0]);
     assert_eq!(
         computed(&found, "Section 5.1, scores of the models"),
         2 * 3 * 11

@@ -491,7 +491,11 @@ impl Runs<'_> {
             let mut paths = Vec::new();
             for (name, texts) in [("english", &source), (language, &target)] {
                 let path = self.out.join(format!("tables-4-to-6-{name}.txt"));
-                outputs::write(&path, texts.join("\n").as_bytes())?;
+                let text = texts.join("\n");
+                // The English side is the same for every language, and was read for the one before.
+                if std::fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
+                    outputs::write(&path, text.as_bytes())?;
+                }
                 paths.push(path.display().to_string());
             }
             let line = words(&["mbe", "--source", &paths[0], "--target", &paths[1]]);
