@@ -272,7 +272,8 @@ class EveryBenchmark(support.InDirectory):
         for name, text in FILES.items():
             pathlib.Path(name).write_text(text, "utf-8")
         names = {line.split()[0] for line in support.command("list", "benchmarks").stdout.splitlines()}
-        self.assertEqual(names, {benchmark for benchmark, _, _ in ASKED})
+        # A run of one's own questions is a run of the benchmark whose measure it takes.
+        self.assertEqual(names - {"custom"}, {benchmark for benchmark, _, _ in ASKED})
         results, records, harness = {}, [], []
         for number, (benchmark, kind, words) in enumerate(ASKED):
             with self.subTest(benchmark=benchmark, kind=kind):
