@@ -93,7 +93,10 @@ fn options(command: Command) -> Command {
     }
     if takes_programs(benchmark) && choices::is_of(card, choices::DETECTOR) == Some(false) {
         command = command.mut_arg(choices::DETECTOR, |argument| {
-            argument.help("A program that judges instead of epicene's detector: a JSON line in for each translation, a verdict out")
+            argument
+                .help("A program that judges instead of epicene's detector: a JSON line in for each translation, a verdict out")
+                .value_name("command:CMD")
+                .value_parser(choices::or_program([]))
         });
     }
     let rare = command.get_arguments().filter(|argument| {

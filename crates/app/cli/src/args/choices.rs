@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use epicene_bench::options::{ALIASES, value_now, values_before};
 use epicene_bench::{Card, Given, InputSpec, Spec, Values};
@@ -56,10 +56,15 @@ impl TypedValueParser for OrCommand {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let known = self.0.possible_values()?;
-        let program = PossibleValue::new("command:CMD").help("a program that judges instead");
-        Some(Box::new(known.chain([program])))
+        self.0.possible_values()
     }
+}
+
+/// These values, and a program that judges instead.
+pub fn or_program(known: impl IntoIterator<Item = PossibleValue>) -> ValueParser {
+    let program = PossibleValue::new("command:CMD").help("a program that judges instead");
+    let all = known.into_iter().chain([program]);
+    ValueParser::new(OrCommand(PossibleValuesParser::new(all)))
 }
 
 /// Every option once.
@@ -157,12 +162,14 @@ fn as_argument(
         .help(help)
         .help_heading(spec.heading);
     let value = |value| PossibleValue::new(value).aliases(values_before(spec.name, value));
-    let known = || PossibleValuesParser::new(values.iter().copied().map(value));
+    let known = values.iter().copied().map(value);
     match spec.values {
         Values::OneOf(_) if takes_programs && spec.name == DETECTOR => argument
             .value_name("CHOICE|command:CMD")
-            .value_parser(OrCommand(known())),
-        Values::OneOf(_) => argument.value_name("CHOICE").value_parser(known()),
+            .value_parser(or_program(known)),
+        Values::OneOf(_) => argument
+            .value_name("CHOICE")
+            .value_parser(PossibleValuesParser::new(known)),
         Values::Whole { .. } => argument.value_name("N"),
         Values::Number => argument.value_name("X").allow_negative_numbers(true),
         Values::List | Values::SomeOf(_) => argument.value_name("T,T"),
