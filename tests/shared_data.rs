@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// The folder of the data, there or not.
 pub fn data() -> PathBuf {
     let root = std::env::var_os("EPICENE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared"),
         PathBuf::from,
     );
     root.join("data")
