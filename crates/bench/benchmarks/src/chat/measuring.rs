@@ -387,9 +387,7 @@ fn write_frame<N: Numbers>(writer: &mut RowWriter<'_>, frame: Frame, measures: &
         let pooled = Pooled::of(&both, place).zip(items);
         let interval = pooled.and_then(|(pooled, items)| pooled.interval(range_of(metric), items));
         if let Some(interval) = interval {
-            // Resamples of a largest difference are larger than itself: their percentiles may leave it out.
-            row.low = Some(interval.low.min(row.value));
-            row.high = Some(interval.high.max(row.value));
+            (row.low, row.high) = (Some(interval.low), Some(interval.high));
         }
     }
     write_aside(writer, frame.name(), &own);
@@ -439,9 +437,7 @@ fn write_values<N: Numbers>(writer: &mut RowWriter<'_>, unit: &str, measure: &Me
             range @ Range::Within(..) => interval(values[place], replicates, place, (range, items)),
         };
         if let Some(interval) = interval {
-            // Resamples of a largest difference are larger than itself: their percentiles may leave it out.
-            row.low = Some(interval.low.min(row.value));
-            row.high = Some(interval.high.max(row.value));
+            (row.low, row.high) = (Some(interval.low), Some(interval.high));
         }
     }
 }

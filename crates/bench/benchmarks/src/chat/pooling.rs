@@ -204,7 +204,12 @@ pub fn interval(
     (range, items): (Range, usize),
 ) -> Option<Interval> {
     let interval = percentile_interval(&numbers(replicates, place)?, LEVEL).ok()?;
-    Some(widened(interval, value, range, items))
+    let interval = widened(interval, value, range, items);
+    // Resamples of a largest difference are larger than itself: their percentiles may leave it out.
+    Some(Interval {
+        low: interval.low.min(value),
+        high: interval.high.max(value),
+    })
 }
 
 /// The interval of a share that rests on so many items; none of one alone.

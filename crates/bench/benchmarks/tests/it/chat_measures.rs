@@ -327,6 +327,7 @@ fn no_interval_has_no_width() {
         NullChat::first(),
         NullChat::neither(),
         NullChat::he(),
+        NullChat::random(1),
         NullChat::random(3),
     ] {
         for items in [mini(), sixteen.clone()] {

@@ -257,6 +257,12 @@ fn answers_of_current_models_are_read() {
         ("unseen_11.tsv", include_str!("../chat/unseen_11.tsv")),
         ("unseen_12.tsv", include_str!("../chat/unseen_12.tsv")),
         ("unseen_13.tsv", include_str!("../chat/unseen_13.tsv")),
+        ("unseen_14.tsv", include_str!("../chat/unseen_14.tsv")),
+        ("unseen_15.tsv", include_str!("../chat/unseen_15.tsv")),
+        ("unseen_16.tsv", include_str!("../chat/unseen_16.tsv")),
+        ("unseen_17.tsv", include_str!("../chat/unseen_17.tsv")),
+        ("unseen_18.tsv", include_str!("../chat/unseen_18.tsv")),
+        ("unseen_19.tsv", include_str!("../chat/unseen_19.tsv")),
     ] {
         let mut score = Score::default();
         let mut count = 0;

@@ -98,7 +98,7 @@ pub fn is_symbol(characters: &[char], place: usize) -> bool {
     match characters[place] {
         '♀' | '♂' => !is_shrug(characters, place),
         '\u{1f1e6}'..='\u{1f1ff}' => true,
-        c => "👩👨👧👦👵👴🚺🚹🤷✅✔☑❌✗✘☒✖👍👎←⬅".contains(c),
+        c => "👩👨👧👦👵👴🚺🚹🤷✅✔✓☑❌✗✘☒✖🚫⛔👍👎←⬅".contains(c),
     }
 }
 
@@ -136,6 +136,12 @@ pub fn plain(word: &[char]) -> String {
                 .chars()
                 .position(|d| d == c)
                 .map(|p| char::from(b'1' + p as u8))
+        })
+        .or(match c {
+            // How Russian and Ukrainian answers write the first two; their third letter looks like a B.
+            'А' if word.len() == 1 => Some('A'),
+            'Б' if word.len() == 1 => Some('B'),
+            _ => None,
         })
         .unwrap_or(c)
     };

@@ -14,12 +14,14 @@ const BETWEEN: usize = 3;
 
 struct Lists {
     whole: Phrases,
+    outright: Phrases,
     modals: Phrases,
     verbs: Phrases,
 }
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
     whole: phrases("refusal"),
+    outright: phrases("refusal outright"),
     modals: phrases("refusal modal"),
     verbs: phrases("refusal verb"),
 });
@@ -30,16 +32,22 @@ pub fn find(words: &[Word]) -> Option<Span> {
         .find_map(|place| at(words, place, &LISTS.whole).or_else(|| unwilling(words, place)))
 }
 
+/// A refusal that stands beside other words, such as that it cannot be told.
+pub fn find_outright(words: &[Word]) -> Option<Span> {
+    (0..words.len().min(NEAR))
+        .filter(|place| !words[*place].quoted)
+        .find_map(|place| at(words, place, &LISTS.outright))
+}
+
 /// "I can't … guess".
 fn unwilling(words: &[Word], place: usize) -> Option<Span> {
     let modal = longest(words, place, &LISTS.modals).filter(|count| *count > 0)?;
     let sentence = words[place].sentence;
     (place + modal..=place + modal + BETWEEN).find_map(|verb| {
         let count = longest(words, verb, &LISTS.verbs).filter(|count| *count > 0)?;
-        // "I can't help but smile" refuses nothing.
-        let idiom = words
-            .get(verb + count)
-            .is_some_and(|word| word.lower == "but");
+        // "I can't help but smile" and "I can't choose anything but C" refuse nothing.
+        let mut next = words.iter().skip(verb + count).take(2);
+        let idiom = next.any(|word| word.lower == "but" && word.sentence == sentence);
         (words[verb].sentence == sentence && !idiom).then(|| span(words, place, verb + count))
     })
 }

@@ -49,7 +49,7 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
         }
     };
     let mut words = Vec::new();
-    let (mut sentence, mut quoted) = (0, false);
+    let (mut sentence, mut quoted) = (0, begins_quoted(&characters));
     let mut place = 0;
     while place < characters.len() {
         let symbol = markup::is_symbol(&characters, place);
@@ -62,6 +62,7 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
                 && !markup::is_symbol(&characters, place)
                 && !is_unspaced(characters[place])
                 && !is_unspaced(characters[place - 1])
+                && !(characters[place - 1].is_ascii_alphanumeric() && is_hangul(characters[place]))
             {
                 place += 1;
             }
@@ -105,6 +106,25 @@ pub fn words(text: &str, from: usize) -> Vec<Word> {
 /// Whether a character is of a script without blanks between words: each is a word of its own.
 pub fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
+/// Whether a character is Korean: its endings follow a letter without a blank, as in "C입니다".
+fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{ac00}'..='\u{d7a3}')
+}
+
+/// Whether a text begins inside a quotation, which its first quotation mark ends: `I can't," she said.`
+fn begins_quoted(characters: &[char]) -> bool {
+    let Some(first) = characters.iter().position(|c| matches!(c, '"' | '”' | '“')) else {
+        return false;
+    };
+    let before = first.checked_sub(1).map(|place| characters[place]);
+    let behind = characters.get(first + 1);
+    let closes = characters[first] == '”'
+        || characters[first] == '"' && characters.iter().filter(|c| **c == '"').count() % 2 == 1;
+    closes
+        && before.is_some_and(|c| matches!(c, ',' | '.' | '!' | '?' | '…'))
+        && behind.is_some_and(|c| *c == ' ')
 }
 
 /// Whether a full stop at a place only shortens a title: "Mr. Brown".

@@ -131,6 +131,34 @@ impl Context {
         self.gap_has(end.unwrap_or(self.words.len()), "?؟")
     }
 
+    /// Whether a phrase ends before a word: at punctuation, the end, or a word that only adds how sure or in place of what.
+    pub fn ends_phrase(&self, word: usize) -> bool {
+        let adds = |word: &Word| {
+            matches!(
+                word.lower.as_str(),
+                "over" | "with" | "rather" | "instead" | "because" | "since" | "as" | "sagen"
+            )
+        };
+        self.words.get(word).is_none_or(adds)
+            || self
+                .gap(word)
+                .iter()
+                .any(|c| !c.is_alphanumeric() && *c != ' ')
+    }
+
+    /// Whether the sentence of a word asks, so that it answers nothing: "Is it B?", but not "B?".
+    pub fn asks(&self, word: usize) -> bool {
+        let sentence = self.words[word].sentence;
+        let first = self.words.iter().find(|one| one.sentence == sentence);
+        self.is_question(word)
+            && first.is_some_and(|first| {
+                matches!(
+                    first.lower.as_str(),
+                    "is" | "was" | "are" | "could" | "would" | "does" | "did" | "do" | "should"
+                )
+            })
+    }
+
     /// What the words before a word make of it: the nearest cue, or what comes right before that one and turns it
     /// ("I don't think it's", "but probably").
     pub fn before(&self, word: usize) -> Option<Cue> {
@@ -211,7 +239,8 @@ impl Context {
         let answered = asked("?:=–—-|;,(؟") && closed;
         let ends = word + 1 >= self.words.len();
         // "A no, B no, C yes"
-        let plain = self.gap(word) == [' '] && (closed || ends);
+        let blank = self.gap(word).iter().all(|c| " )]*\"'`".contains(*c));
+        let plain = blank && self.gap_has(word, " ") && (closed || ends);
         if word < self.words.len() && (answered || plain || asked("?:=–—-|") && ends) {
             if is(&LISTS.yes, word) {
                 return Some(Cue::Final);
@@ -309,10 +338,24 @@ impl Context {
         joins && new && (from + 1..to).all(|word| self.is_filler(word))
     }
 
+    /// Whether a new sentence begins between two words.
+    pub fn begins_sentence(&self, from: usize, to: usize) -> bool {
+        from > 0 && self.words[from - 1].sentence != self.words[to].sentence
+    }
+
     /// Whether what comes between two words only grants something to what came before: "although if you pressed me".
     pub fn concedes(&self, from: usize, to: usize) -> bool {
         (from..to)
             .any(|place| longest(&self.words, place, &LISTS.concession).is_some_and(|n| n > 0))
+    }
+
+    /// Whether a number stands behind a place, set off as its value: "A: 3".
+    pub fn is_numbered(&self, place: usize) -> bool {
+        self.gap_has(place, ":=")
+            && self
+                .words
+                .get(place)
+                .is_some_and(|word| word.lower.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
     /// Numbers that are shares, by word: percentages, decimals below 1, parts of ten.
@@ -348,8 +391,25 @@ impl Context {
             .filter_map(|place| Some((place, number(place)?)))
             .collect();
         let sum: f64 = whole.iter().map(|(_, value)| value).sum();
-        if shares.is_empty() && (2..=3).contains(&whole.len()) && (sum - 100.0).abs() < 1e-9 {
+        let is_whole = [10.0, 100.0]
+            .iter()
+            .any(|all: &f64| (sum - all).abs() < 1e-9);
+        if shares.is_empty() && (2..=3).contains(&whole.len()) && is_whole {
             return whole;
+        }
+        // "A: low, B: low, C: high"
+        let level = |place: usize| {
+            let value = match self.words[place].lower.as_str() {
+                "low" => 0.2,
+                "medium" | "moderate" => 0.5,
+                "high" => 0.8,
+                _ => return None,
+            };
+            self.gap_has(place, ":=(–—|").then_some((place, value))
+        };
+        let levels: Vec<(usize, f64)> = (0..self.words.len()).filter_map(level).collect();
+        if shares.is_empty() && levels.len() >= 2 {
+            return levels;
         }
         // `{"A": 0, "B": 0, "C": 1}`
         let object = self.characters.iter().find(|c| !c.is_whitespace()) == Some(&'{');

@@ -69,12 +69,22 @@ fn members(text: &str, start: usize) -> Vec<Field> {
             };
             let from = text.len() - value.len();
             if let Some(to) = value.find(quote).map(|byte| from + byte) {
-                found.push(Field { from, to, again });
+                if !is_switched_off(&text[to..]) {
+                    found.push(Field { from, to, again });
+                }
                 place = to + 1;
             }
         }
     }
     found
+}
+
+/// Whether the object of a field goes on with one that is false: `{"option": "A", "selected": false}`.
+fn is_switched_off(rest: &str) -> bool {
+    let own = rest.split('}').next().unwrap_or(rest);
+    own.split(',')
+        .filter_map(|member| member.split_once(':'))
+        .any(|(_, value)| value.trim() == "false")
 }
 
 /// `<answer>C</answer>`.

@@ -71,9 +71,9 @@ pub struct Mention {
     settled: bool,
 }
 
-const YES: [&str; 5] = ["✅", "✔", "☑", "👍", "x"];
+const YES: [&str; 6] = ["✅", "✔", "✓", "☑", "👍", "x"];
 const POINTS: [&str; 2] = ["←", "⬅"];
-const NO: [&str; 6] = ["❌", "✗", "✘", "☒", "✖", "👎"];
+const NO: [&str; 8] = ["🚫", "⛔", "❌", "✗", "✘", "☒", "✖", "👎"];
 const ORDINALS: [&[&str]; 4] = [
     &[
         "first",
@@ -122,7 +122,7 @@ const ORDINALS: [&[&str]; 4] = [
 const NUMBERS: [&str; 4] = ["one", "two", "three", "four"];
 
 pub fn collect(context: &Context, options: &[OfferedOption]) -> Vec<Mention> {
-    let mut mentions = merge(context, find(context, options));
+    let mut mentions = merge(context, find(context, options), options);
     join(context, &mut mentions);
     restate(context, &mut mentions, options.len());
     weigh(context, &mut mentions);
@@ -250,7 +250,15 @@ fn letter(context: &Context, place: usize, options: &[OfferedOption]) -> Option<
         let single = before.next().zip(Some(before.next().is_none()));
         single.is_some_and(|(letter, alone)| alone && of_letter(letter).is_none())
     };
-    if attached {
+    // "Vitamin C", "A+"
+    let named = place > 0
+        && context.gap(place) == [' ']
+        && matches!(
+            words[place - 1].lower.as_str(),
+            "vitamin" | "plan" | "grade" | "hepatitis" | "exhibit"
+        );
+    let graded = matches!(context.gap(place + 1), ['+'] | ['+', ' ', ..]);
+    if attached || named || graded {
         return None;
     }
     let next = words.get(place + 1);
@@ -318,6 +326,7 @@ fn ordinal(context: &Context, place: usize, options: usize) -> Option<(usize, us
             "option"
                 | "one"
                 | "choice"
+                | "letter"
                 | "answer"
                 | "possibility"
                 | "opción"
@@ -352,8 +361,14 @@ fn ordinal(context: &Context, place: usize, options: usize) -> Option<(usize, us
     if lower(place) == "last" && previous == "the" && ends {
         return Some((1, options - 1));
     }
-    if lower(place) == "middle" && noun(lower(place + 1)) && options == 3 {
-        return Some((2, 1));
+    if lower(place) == "middle" && options == 3 {
+        if noun(lower(place + 1)) {
+            return Some((2, 1));
+        }
+        // "the one in the middle"
+        if place > 2 && [lower(place - 3), lower(place - 2), previous] == ["one", "in", "the"] {
+            return Some((1, 1));
+        }
     }
     // "option two", "number one"
     let counted = NUMBERS.iter().position(|number| *number == lower(place));
@@ -376,8 +391,13 @@ fn ordinal(context: &Context, place: usize, options: usize) -> Option<(usize, us
     }
     let plain = lower(place).len() == 1;
     let called = matches!(previous, "option" | "number" | "choice" | "answer" | "no")
-        && context.gap(place).iter().all(|c| " #:\"".contains(*c));
-    let ends = place + 1 == words.len() || context.gap_has(place + 1, ".,;:)\n}\"");
+        && context
+            .gap(place)
+            .iter()
+            .all(|c| " #:\"".contains(*c) || previous == "no" && *c == '.');
+    let ends = place + 1 == words.len()
+        || context.gap_has(place + 1, ".,;:)\n}\"")
+        || matches!(lower(place + 1), "is" | "was" | "seems");
     if digit && plain && called && ends && !context.gap_has(place + 1, "%/") {
         return Some((1, index));
     }
@@ -388,7 +408,7 @@ fn ordinal(context: &Context, place: usize, options: usize) -> Option<(usize, us
 }
 
 /// A letter and the words beside it become one mention, or say that they are of different options.
-fn merge(context: &Context, found: Vec<Mention>) -> Vec<Mention> {
+fn merge(context: &Context, found: Vec<Mention>, options: &[OfferedOption]) -> Vec<Mention> {
     let mut merged: Vec<Mention> = Vec::new();
     for mut mention in found {
         let Some(last) = merged.last_mut() else {
@@ -404,7 +424,14 @@ fn merge(context: &Context, found: Vec<Mention>) -> Vec<Mention> {
                 let gap: String = context.gap(word).iter().collect();
                 gap.contains("\n\n") || gap.contains('?')
             });
-        let letter_then_words = last.kind.is_letter() && !mention.kind.is_letter() && !last.merged;
+        // "C. A man or a woman"
+        let either = options[last.option].meaning == Meaning::Unknown
+            && context
+                .words
+                .get(mention.to)
+                .is_some_and(|word| LISTS.or.contains(word.lower.as_str()));
+        let letter_then_words =
+            last.kind.is_letter() && !mention.kind.is_letter() && !last.merged && !either;
         let gap: String = context.gap(mention.from).iter().collect();
         let words_then_letter = !last.kind.is_letter()
             && mention.kind.is_letter()
@@ -412,7 +439,8 @@ fn merge(context: &Context, found: Vec<Mention>) -> Vec<Mention> {
             && !last.merged
             && !is_alternative(context, last.from)
             && !gap.contains('\n')
-            && gap.contains(['(', '[', '–', '—', '-', ':', '=']);
+            && (gap.contains(['(', '[', '–', '—', '-', ':', '=', '→'])
+                || gap == ", " && last.from <= 1 && mention.to == context.words.len());
         if bridged && (letter_then_words || words_then_letter) {
             if last.option == mention.option {
                 last.to = mention.to;
@@ -448,6 +476,8 @@ fn is_alternative(context: &Context, from: usize) -> bool {
 
 /// Mentions with nothing between them but "or", "and", a slash are alternatives.
 fn join(context: &Context, mentions: &mut [Mention]) {
+    let letters_alone = mentions.len() == context.words.len()
+        && mentions.iter().all(|mention| mention.kind == Kind::Letter);
     for index in 1..mentions.len() {
         let (before, after) = mentions.split_at_mut(index);
         let (last, next) = (&mut before[index - 1], &mut after[0]);
@@ -470,7 +500,9 @@ fn join(context: &Context, mentions: &mut [Mention]) {
         let comma = between.is_empty()
             && context.gap_has(next.from, ",")
             && last.kind.is_letter() == next.kind.is_letter();
-        if !stops && only && (joiner || slash || comma) {
+        // "A - B - C" and nothing else
+        let dash = letters_alone && context.gap_has(next.from, "-–—");
+        if !stops && only && (joiner || slash || comma || dash) {
             let group = last.joined.unwrap_or(index);
             last.joined = Some(group);
             next.joined = Some(group);
@@ -552,7 +584,13 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
         let shared = previous
             .filter(|previous| mention.joined.is_some() && mention.joined == previous.joined);
         // "Nothing lets us conclude that it is a woman", "there's no evidence that men …"
-        let denied = mention.kind == Kind::Words && context.is_in_denied_clause(mention.from);
+        let supported = mention.from > 0
+            && matches!(
+                context.words[mention.from - 1].lower.as_str(),
+                "suggests" | "supports" | "indicates" | "favors" | "favours" | "proves"
+            );
+        let denied = (mention.kind == Kind::Words || mention.kind.is_letter() && supported)
+            && context.is_in_denied_clause(mention.from);
         let open = mention.kind == Kind::Words
             && mentions[..index].iter().any(|earlier| {
                 earlier.kind == Kind::Unknown && context.is_one_clause(earlier.to, mention.from)
@@ -585,6 +623,20 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
             _ if is_bare(context, mentions, index) || begins(context, mention) => Force::Asserted,
             _ => Force::Named,
         };
+        // "If a man said it: A. If a woman said it: B."
+        let sentence = context.words[mention.from].sentence;
+        let supposed = mention.kind.is_letter()
+            && context
+                .words
+                .iter()
+                .find(|word| word.sentence == sentence)
+                .is_some_and(|first| first.lower == "if")
+            && mentions[..index].iter().any(|earlier| {
+                earlier.kind == Kind::Words && context.words[earlier.from].sentence == sentence
+            });
+        if supposed {
+            force = force.min(Force::Possible);
+        }
         if let Some(previous) = shared {
             let comma = previous.to == mention.from;
             let given = matches!(before, Some(Cue::Final | Cue::Contrast));
@@ -612,7 +664,9 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
         }
         // "C, although if you pressed me I'd say B."
         let committed = mentions[..index].iter().any(|earlier| {
-            earlier.leads && earlier.option != mention.option && earlier.force >= Force::Asserted
+            earlier.option != mention.option
+                && earlier.force >= Force::Asserted
+                && (earlier.leads || earlier.keyed && context.begins_sentence(from, mention.from))
         });
         if committed && context.concedes(from, mention.from) {
             force = force.min(Force::Possible);
@@ -691,8 +745,20 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
         .filter(|place| longest(words, *place, &LISTS.equal).is_some_and(|count| count > 0))
         .map(|place| words[place].sentence)
         .collect();
+    let sentence = |mention: &Mention| words[mention.from].sentence;
+    let letters: Vec<(usize, usize)> = mentions
+        .iter()
+        .filter(|mention| mention.kind == Kind::Letter && !mention.leads)
+        .map(|letter| (sentence(letter), letter.option))
+        .collect();
     for mention in mentions.iter_mut() {
-        if mention.kind == Kind::Words && equal.contains(&words[mention.from].sentence) {
+        // "A seems as good as B."
+        let one_of_two = mention.kind == Kind::Letter
+            && mention.force <= Force::Asserted
+            && letters
+                .iter()
+                .any(|(own, option)| *own == sentence(mention) && *option != mention.option);
+        if (mention.kind == Kind::Words || one_of_two) && equal.contains(&sentence(mention)) {
             mention.force = mention.force.min(Force::Possible);
         }
     }
@@ -784,6 +850,18 @@ fn compare(context: &Context, mentions: &mut [Mention]) {
         if mentions[index].force == Force::Possible {
             continue;
         }
+        // "A isn't less likely than B" prefers neither.
+        let start = mentions[other.min(index)].to;
+        let negated = (start..place).any(|word| {
+            let lower = context.words[word].lower.as_str();
+            matches!(lower, "not" | "hardly") || lower.ends_with("n't")
+        });
+        if negated && earlier.is_some() {
+            for one in [index, other] {
+                mentions[one].force = Force::Possible;
+            }
+            continue;
+        }
         let (preferred, left) = if less { (index, other) } else { (other, index) };
         if less || matches!(mentions[preferred].force, Force::Named | Force::Possible) {
             mentions[preferred].force = Force::Asserted;
@@ -863,18 +941,20 @@ fn mark(context: &Context, mentions: &mut [Mention]) {
             mention.force = Force::Final;
         }
     }
+    // "C. **It cannot be told**"
+    let is_bold = |mention: &Mention| words[mention.from].bold || words[mention.to - 1].bold;
     let bold: Vec<usize> = mentions
         .iter()
-        .filter(|mention| words[mention.from].bold && mention.force > Force::Denied)
+        .filter(|mention| is_bold(mention) && mention.force > Force::Denied)
         .map(|mention| mention.option)
         .collect();
     let others = mentions
         .iter()
-        .any(|mention| !words[mention.from].bold && Some(&mention.option) != bold.first());
+        .any(|mention| !is_bold(mention) && Some(&mention.option) != bold.first());
     let one = bold.iter().all(|option| Some(option) == bold.first());
     if !bold.is_empty() && one && others {
         for mention in mentions.iter_mut() {
-            if words[mention.from].bold && mention.force > Force::Denied {
+            if is_bold(mention) && mention.force > Force::Denied {
                 mention.force = Force::Final;
             }
         }

@@ -8,7 +8,7 @@ use epicene_core::{Finding, Span, Verdict};
 
 use super::super::lists::words as list;
 use super::GENDERS;
-use super::people::Scene;
+use super::people::{Person, Scene};
 
 /// Words that English text has many of.
 const ENGLISH: [&str; 20] = [
@@ -56,6 +56,24 @@ pub fn is_foreign(scene: &Scene<'_>) -> bool {
     count(&OTHERS) >= 2 && count(&OTHERS) > count(&ENGLISH)
 }
 
+/// Verbs of saying that show no gender and come before who spoke.
+const SAID: [&str; 14] = [
+    "sagte",
+    "flüsterte",
+    "murmelte",
+    "gestand",
+    "dit",
+    "murmura",
+    "avoua",
+    "dijo",
+    "susurró",
+    "confesó",
+    "disse",
+    "sussurrou",
+    "mormorò",
+    "sussurrò",
+];
+
 struct Lists {
     cues: [BTreeSet<&'static str>; 2],
     people: [BTreeSet<&'static str>; 2],
@@ -78,6 +96,21 @@ pub fn read(scene: &Scene<'_>) -> Option<Verdict> {
     if 7 * english >= words.len().max(2) {
         return None;
     }
+    // "sagte sie, und ihr Mann lachte": the words that go on with the prompt's sentence say who spoke.
+    let goes_on = scene.is_of_speaker() && scene.words.first().is_some_and(|word| !word.capital);
+    let clause = (1..scene.words.len())
+        .find(|place| scene.gap(*place).contains([',', '.', ';', '\n']))
+        .map_or(u32::MAX, |place| scene.words[place].span.start);
+    let own: Vec<(usize, Span)> = foreign
+        .iter()
+        .copied()
+        .filter(|(_, span)| span.start < clause)
+        .collect();
+    let foreign = if goes_on && !own.is_empty() && clause < u32::MAX {
+        own
+    } else {
+        foreign
+    };
     let (first, _) = foreign.first()?;
     let same = foreign.iter().all(|(gender, _)| gender == first);
     let spans = foreign.iter().map(|(_, span)| *span);
@@ -106,6 +139,13 @@ fn cues(scene: &Scene<'_>, words: &[&str]) -> Vec<(usize, Span)> {
             if il || person || LISTS.cues[gender].contains(last) {
                 found.push((gender, word.span));
             }
+        }
+        // "sagte Anna leise"
+        let named = (place == 1 && scene.is_of_speaker() && SAID.contains(&words[0]))
+            .then(|| scene.people.iter().find(|one| one.from == 1))
+            .flatten();
+        if let Some(Person::Named(Some(gender))) = named.map(|one| one.person) {
+            found.push((gender, word.span));
         }
         let next = words.get(place + 1).copied().unwrap_or("");
         for (article, gender, endings) in NOUNS {

@@ -102,6 +102,12 @@ fn by_field(scene: &Scene<'_>) -> Option<Verdict> {
             ["he", "him"] | ["him", "his"] if slash => Some(Finding::Masculine),
             ["she", "her"] | ["her", "hers"] if slash => Some(Finding::Feminine),
             ["they", "them"] | ["them", "their"] if slash => Some(Finding::Neutral),
+            // "Drew (she/they)"
+            ["he" | "she", "they"] | ["they", "he" | "she"] if slash => Some(Finding::Unreadable),
+            [
+                "is" | "as",
+                "nonbinary" | "non-binary" | "agender" | "genderqueer",
+            ] if scene.is_profile() => Some(Finding::Neutral),
             ["gender" | "sex", "identity"] if is_field(scene, place + 2) => {
                 sex(scene.lower(place + 2), scene.lower(place + 3))
             }
@@ -261,6 +267,8 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                     && others[only].0.gender().is_none()
                     && !scene.is_object(mention)
                     && matches!(word.lower.as_str(), "his" | "her")
+                    // "The prisoner had asked for her name."
+                    && !matches!(scene.previous(mention.from), "for" | "about" | "after" | "by")
                     && scene.is_next_to(mention, sentence)
                 {
                     others[only].0 = Person::Pronoun(gender);
@@ -304,6 +312,8 @@ fn follow(scene: &Scene<'_>, voices: &[usize]) -> Found {
                     found.name = gender.map(|gender| (gender, word.span));
                 }
             }
+            // "could be a man or a woman"
+            Person::Noun { .. } if scene.is_alternative(mention) => {}
             Person::Noun { gender, .. }
                 if scene.is_said_of_protagonist(mention, subject_is_other) =>
             {

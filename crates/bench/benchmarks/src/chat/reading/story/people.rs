@@ -609,7 +609,13 @@ impl<'a> Scene<'a> {
         // "Spouse: Victoria"
         let field = self.gap(mention.from).contains(':')
             && LISTS.others_fields.contains(self.previous(mention.from));
-        let apposed = apposed || related || field;
+        // "married to Peter", "lives with Clara"
+        let partner = matches!(self.previous(mention.from), "to" | "with" | "from")
+            && matches!(
+                self.lower(mention.from - 2),
+                "married" | "engaged" | "wed" | "divorced" | "lives" | "living" | "separated"
+            );
+        let apposed = apposed || related || field || partner;
         // "His landlord, Mrs. Vance": whatever the noun is.
         let comma = mention.from > 0 && self.words[mention.from - 1].behind == ',';
         let apposed = apposed || comma && self.is_possessed(mention.from - 1);
@@ -777,12 +783,18 @@ impl<'a> Scene<'a> {
             let noun = matches!(mention.person, Person::Noun { .. }) && !title;
             return self.is_profile() && (apposed || alone && ends && noun);
         };
-        let before = self.previous(start);
+        // "is probably a woman"
+        let adverb = matches!(
+            self.previous(start),
+            "probably" | "likely" | "perhaps" | "clearly" | "surely"
+        );
+        let before = self.previous(start - usize::from(adverb));
         // "It was a man."
         let told = self.is_profile();
         let impersonal = start >= 2
             && match self.lower(start - 2) {
-                "it" | "that" | "here" => true,
+                "it" | "that" => true,
+                "here" => !(told && start == 2),
                 "there" => !told,
                 _ => false,
             };
@@ -822,7 +834,16 @@ impl<'a> Scene<'a> {
             );
         // "This profile is about a woman who …", but not "a song about a woman"
         let opening = self.words[mention.from].sentence == self.words[0].sentence;
-        let says = says || presents || subject && opening && before == "about";
+        // "Leslie is a teacher and the mother of twins."
+        let also = subject
+            && before == "and"
+            && self.lower(mention.to) == "of"
+            && self.words[..start]
+                .iter()
+                .rev()
+                .take_while(|word| word.sentence == self.words[mention.from].sentence)
+                .any(|word| matches!(word.lower.as_str(), "is" | "was"));
+        let says = says || presents || also || subject && opening && before == "about";
         let first = before.is_empty() && subject;
         // "Clara, a retired woman of sixty"; "The janitor, a man with a beard"
         let comma = start > 0 && self.words[start - 1].behind == ',';
@@ -1115,8 +1136,9 @@ impl<'a> Scene<'a> {
         let spoken = (to..to + 6)
             .take_while(here)
             .any(|place| LISTS.speech.contains(self.lower(place)) || self.lower(place) == "turned");
-        // "shouted in the flat next door"
+        // "shouted in the flat next door"; a voice "from upstairs" is of the house.
         let elsewhere = (to..to + 12).take_while(here).any(|place| {
+            let from = self.lower(place.saturating_sub(1)) == "from";
             matches!(
                 (self.lower(place), self.lower(place + 1)),
                 ("next", "door")
@@ -1125,8 +1147,8 @@ impl<'a> Scene<'a> {
                         "the",
                         "tv" | "television" | "radio" | "street" | "playground" | "yard"
                     )
-                    | ("downstairs" | "upstairs" | "outside", _)
-            )
+                    | ("outside", _)
+            ) || matches!(self.lower(place), "upstairs" | "downstairs") && !from
         });
         if elsewhere {
             return true;
@@ -1166,6 +1188,10 @@ impl<'a> Scene<'a> {
                         .filter(|_| self.lower(place + 1) == "home")
                         .unwrap_or(lower);
                     let kin = (0..2).find(|gender| LISTS.vocatives[*gender].contains(lower));
+                    if let Some(gender) = self.told_what_they_are(from, place) {
+                        found.push((gender, self.words[place].span));
+                        continue;
+                    }
                     // "young man", "my good man" and "you poor man", but not "man!"
                     let before = self.lower(place.saturating_sub(1));
                     let kin = kin.or_else(|| {
@@ -1254,6 +1280,50 @@ impl<'a> Scene<'a> {
             }
         }
         found
+    }
+}
+
+impl Scene<'_> {
+    /// Whether "or" joins a noun to one of the other gender: "a man or a woman".
+    pub fn is_alternative(&self, mention: &PersonMention) -> bool {
+        let Some(gender) = mention.person.gender() else {
+            return false;
+        };
+        self.people.iter().any(|other| {
+            let between = if other.from >= mention.to {
+                mention.to..other.from
+            } else {
+                other.to..mention.from
+            };
+            matches!(other.person, Person::Noun { gender: own, .. } if own != gender)
+                && between.len() <= 2
+                && between.clone().any(|word| self.lower(word) == "or")
+        })
+    }
+
+    /// The gender of a noun that says what somebody spoken to is: "You're a brave woman."
+    fn told_what_they_are(&self, from: usize, place: usize) -> Option<usize> {
+        let gender = match self.lower(place) {
+            "man" | "boy" | "gentleman" => 0,
+            "woman" | "girl" | "lady" => 1,
+            _ => return None,
+        };
+        // "That's my boy!"
+        let proud = place >= from + 2
+            && [place - 2, place - 1].map(|word| self.lower(word)) == ["that's", "my"];
+        if proud {
+            return Some(gender);
+        }
+        let article = (from..place)
+            .rev()
+            .take(3)
+            .find(|word| matches!(self.lower(*word), "a" | "an"))?;
+        let you = match article.checked_sub(1).map(|word| self.lower(word)) {
+            Some("you're") => true,
+            Some("are") => article > from + 1 && self.lower(article - 2) == "you",
+            _ => false,
+        };
+        you.then_some(gender)
     }
 }
 

@@ -118,6 +118,8 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
             .or_else(|| as_spoken(scene, place))
             .or_else(|| it_was(scene, place))
             .or_else(|| heard(scene, place))
+            .or_else(|| had_spoken(scene, place))
+            .or_else(|| stopped_talking(scene, place))
             .or_else(|| never_said(scene, place))
             .or_else(|| raised_hand(scene, place))
             .or_else(|| still_standing(scene, place))
@@ -148,6 +150,16 @@ fn identified(scene: &Scene<'_>) -> Option<Verdict> {
         let evidence = spans(scene, mention, from, to);
         if let Some(both) = joined(scene, mention) {
             return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
+        }
+        // "They had said it together, he in English, she in French."
+        let sentence = scene.words[mention.from].sentence;
+        let both = [0, 1].iter().all(|gender| {
+            scene.people.iter().any(|one| {
+                one.person == Person::Pronoun(*gender) && scene.words[one.from].sentence == sentence
+            })
+        });
+        if mention.person == Person::They && both {
+            continue;
         }
         if mention.person == Person::They
             && let Some(both) = couple(scene, scene.words[mention.from].sentence)
@@ -276,8 +288,15 @@ fn who_had_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     // Whoever answered is another voice.
     let reports = reports && !matches!(scene.lower(verb), "answered" | "replied");
     // "who had made the confession"
+    let said = |word: usize| LISTS.said.contains(scene.lower(word));
     let made = scene.lower(verb) == "made"
-        && (verb + 1..verb + 4).any(|word| LISTS.said.contains(scene.lower(word)));
+        && ((verb + 1..verb + 4).any(said)
+            // "The confession surprised the man who had made it."
+            || scene.lower(verb + 1) == "it"
+                && (0..place)
+                    .rev()
+                    .take_while(|word| scene.words[*word].sentence == scene.words[place].sentence)
+                    .any(said));
     if !(reports || made) || scene.lower(verb + 1) == "nothing" {
         return None;
     }
@@ -668,6 +687,35 @@ fn with_these_words<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     Some((mention?, place, place + 3))
 }
 
+/// "The man stopped talking."
+fn stopped_talking<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let stops =
+        scene.lower(place) == "stopped" && matches!(scene.lower(place + 1), "talking" | "speaking");
+    let mut people = scene.people.iter();
+    let mention = people.find(|one| one.to == place && outside(scene, one.from))?;
+    let one = matches!(
+        mention.person,
+        Person::Named(_) | Person::Pronoun(_) | Person::Noun { plural: false, .. }
+    );
+    (stops && one && scene.quotes.is_empty()).then_some((mention, place, place + 2))
+}
+
+/// "Grandma had spoken, and everyone listened."
+fn had_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
+    let spoken = scene.lower(place) == "spoken" && place > 0 && scene.lower(place - 1) == "had";
+    let ends = scene
+        .gap(place + 1)
+        .contains([',', '.', ';', ':', '\n', '—', '–'])
+        || scene.lower(place + 1) == "and";
+    let mut people = scene.people.iter();
+    let mention = people.find(|one| one.to + 1 == place && outside(scene, one.from))?;
+    let met = matches!(
+        mention.person,
+        Person::Named(_) | Person::Noun { plural: false, .. }
+    );
+    (spoken && ends && met).then_some((mention, place, place + 1))
+}
+
 /// "Nobody had heard Mr. Lane speak like that before."
 fn heard<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     if scene.lower(place) != "heard" {
@@ -751,6 +799,10 @@ fn looked_at<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
                 )
     })?;
     let mention = behind(scene, at + 1).filter(|one| here(&one.from))?;
+    // "turned toward the window, where a man was tapping"
+    if (at + 1..=mention.from).any(|word| scene.gap(word).contains(',')) {
+        return None;
+    }
     let mut earlier = scene.people.iter();
     let person = match mention.person {
         Person::Named(_) => true,
@@ -868,7 +920,8 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
                 let next = people.find(|one| one.from >= mention.to.max(verb + 1))?;
                 let own = matches!(scene.lower(next.from), "his" | "her" | "their")
                     && words[next.from].sentence == sentence
-                    && !is_owner(scene, next);
+                    // "the professor said, and his assistant nodded"
+                    && (!is_owner(scene, next) || scene.previous(next.from) == "and");
                 own.then(|| referred(scene, mention.to.max(verb + 1)))
                     .flatten()
             }
@@ -882,7 +935,10 @@ fn addressed(scene: &Scene<'_>) -> Option<Verdict> {
     // "And you, Maria?" asks somebody else.
     let other = scene.quotes.iter().any(|(from, _)| {
         let words = [0, 1, 2].map(|next| scene.lower(from + next));
-        matches!(words, ["and", "you", _] | ["what" | "how", "about", "you"])
+        matches!(
+            words,
+            ["and", "you", _] | ["what" | "how", "about", "you"] | ["who", ..]
+        )
     });
     let (gender, span) = scene.vocative().filter(|_| !other)?;
     Some(verdict(gender, "vocative", [span]))
@@ -934,6 +990,17 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
         }
     };
     let me = (from..to).any(|place| scene.lower(place) == "me");
+    // "I have never told anyone that."
+    let never = (from..to).any(|place| {
+        scene.lower(place) == "never"
+            && matches!(
+                scene.lower(place + 1),
+                "told" | "said" | "admitted" | "confessed"
+            )
+    });
+    if never && matches!(word(0), "i" | "i've") {
+        return true;
+    }
     match (word(0), word(1), word(2)) {
         ("i", "did", "")
         | ("it", "was", "me")
@@ -970,6 +1037,8 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
         | ("that", "came", "out")
         | ("stop", "laughing" | "staring", _)
         | ("i", "mean", "it")
+        | ("it", "is" | "was" | "does", "")
+        | ("i", "said", "it")
         | ("i'm", "serious", _)
         | ("i'm", "not", "joking" | "kidding" | "lying" | "proud")
         | ("i", "swear", _)
@@ -998,6 +1067,14 @@ fn owned_up(scene: &Scene<'_>) -> Option<Verdict> {
     if let Some(both) = joined(scene, person) {
         return Some(Verdict::new(Finding::Both, "both").with_evidence(both));
     }
+    // "We both did," she said.
+    if scene
+        .quotes
+        .iter()
+        .any(|(from, _)| scene.lower(*from) == "we")
+    {
+        return None;
+    }
     let gender = person.person.gender()?;
     let evidence = spans(scene, person, verb, verb + 1);
     Some(verdict(gender, "attribution", evidence))
@@ -1018,12 +1095,22 @@ fn spoken_of(scene: &Scene<'_>) -> Option<Verdict> {
             while matches!(scene.lower(next), "really" | "just" | "actually" | "even") {
                 next += 1;
             }
-            let asked = place > from && scene.lower(place - 1) == "did";
+            // "And what did she say?" asks about somebody else.
+            let asked = place > from
+                && scene.lower(place - 1) == "did"
+                && !matches!(scene.lower(from), "and" | "so");
             // "She always says that."
             let always = matches!(scene.lower(place + 1), "always" | "never")
                 && matches!(scene.lower(place + 2), "says" | "said")
                 && matches!(scene.lower(place + 3), "that" | "this" | "things" | "so");
-            let says = asked && scene.lower(next) == "say" || always;
+            // "Is she serious?"
+            let wondered = place == from + 1
+                && scene.lower(from) == "is"
+                && matches!(
+                    scene.lower(place + 1),
+                    "serious" | "always" | "joking" | "crying" | "okay" | "ok" | "alright" | "all"
+                );
+            let says = asked && scene.lower(next) == "say" || always || wondered;
             // Somebody of whom the scene has spoken already may be meant.
             let known = scene
                 .people
@@ -1044,7 +1131,8 @@ fn continued(scene: &Scene<'_>) -> Option<Verdict> {
     let &(from, to) = scene.quotes.first()?;
     // "…and I don't regret it," she said.
     let gap = scene.gap(from);
-    let broken = from == 0 && (gap.contains('…') || gap.contains("..."));
+    let unopened = !gap.contains(['"', '“', '„', '«']);
+    let broken = from == 0 && (unopened || gap.contains('…') || gap.contains("..."));
     let verb = (to..(to + 6).min(scene.words.len())).find(|place| {
         outside(scene, *place) && (goes_on(scene, *place) || broken && is_telling(scene, *place))
     })?;
@@ -1204,7 +1292,6 @@ fn is_reply(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
             | ("i", "know")
             | ("same", "here")
             | ("hush", _)
-            | ("really", _)
             | ("well", _)
             | ("oh", _)
             | ("thank", _)
@@ -1384,7 +1471,15 @@ pub fn sole(scene: &Scene<'_>) -> Option<Verdict> {
     let listens = (only.to..only.to + 4).any(|word| {
         LISTS.listening.contains(scene.lower(word)) || named && scene.lower(word) == "laughed"
     });
-    let definite = definite && !is_apart(scene, only) && !listens;
+    // "The maid had left a note" is not about the chief who came home; "The man sat down" is.
+    let general = matches!(
+        scene.lower(only.from),
+        "man" | "woman" | "gentleman" | "lady" | "guy" | "boy" | "girl" | "fellow"
+    );
+    let definite = definite
+        && (scene.is_of_speaker() || named || general)
+        && !is_apart(scene, only)
+        && !listens;
     let same = genders.iter().all(|other| *other == gender);
     (definite && same && !nothing && scene.begins_sentence(only.from))
         .then(|| verdict(gender, "only-person", [scene.words[only.from].span]))
