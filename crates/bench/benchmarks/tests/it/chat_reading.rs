@@ -263,6 +263,7 @@ fn answers_of_current_models_are_read() {
         ("unseen_17.tsv", include_str!("../chat/unseen_17.tsv")),
         ("unseen_18.tsv", include_str!("../chat/unseen_18.tsv")),
         ("unseen_19.tsv", include_str!("../chat/unseen_19.tsv")),
+        ("unseen_20.tsv", include_str!("../chat/unseen_20.tsv")),
     ] {
         let mut score = Score::default();
         let mut count = 0;

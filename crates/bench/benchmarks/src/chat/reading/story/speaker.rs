@@ -246,7 +246,9 @@ fn couple(scene: &Scene<'_>, sentence: usize) -> Option<Vec<Span>> {
 type Identified<'s> = Option<(&'s PersonMention, usize, usize)>;
 
 fn is_telling(scene: &Scene<'_>, place: usize) -> bool {
-    LISTS.telling.contains(scene.lower(place))
+    // "began to laugh"
+    let begins = scene.lower(place) == "began" && scene.lower(place + 1) == "to";
+    LISTS.telling.contains(scene.lower(place)) && !begins
 }
 
 fn who_had_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
