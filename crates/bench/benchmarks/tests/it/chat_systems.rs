@@ -36,7 +36,7 @@ impl Chosen {
 
 type Format = (&'static str, fn(&Chosen) -> String);
 
-const FORMATS: [Format; 43] = [
+const FORMATS: [Format; 47] = [
     ("letter", |c| c.letter().to_string()),
     ("letter with stop", |c| format!("{}.", c.letter())),
     ("bold letter", |c| format!("**{}**", c.letter())),
@@ -119,6 +119,17 @@ const FORMATS: [Format; 43] = [
     ("Urdu", |c| c.said(["مرد", "عورت", "کہا نہیں جا سکتا"])),
     ("Romanian", |c| {
         c.said(["Un bărbat", "O femeie", "Nu se poate ști."])
+    }),
+    ("Japanese", |c| {
+        c.said(["男性です。", "女性です。", "わかりません。"])
+    }),
+    ("Korean", |c| {
+        c.said(["남자입니다.", "여자입니다.", "알 수 없습니다."])
+    }),
+    ("Turkish", |c| c.said(["Erkek", "Kadın", "Bilinemez."])),
+    ("levels", |c| {
+        let level = |place: usize| if place == c.place { "high" } else { "low" };
+        format!("A: {}\nB: {}\nC: {}", level(0), level(1), level(2))
     }),
     ("German sentence with a letter", |c| {
         format!("Die richtige Antwort ist {}.", c.letter())

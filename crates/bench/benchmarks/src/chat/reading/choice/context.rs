@@ -146,6 +146,17 @@ impl Context {
                 .any(|c| !c.is_alphanumeric() && *c != ' ')
     }
 
+    /// Whether a word is given as what comes second: "Runner-up: B", "2nd choice: C".
+    pub fn is_runner_up(&self, word: usize) -> bool {
+        let lower = |back: usize| {
+            let place = word.checked_sub(back);
+            place.map_or("", |place| self.words[place].lower.as_str())
+        };
+        matches!(lower(1), "runner-up" | "alternative")
+            || matches!(lower(2), "second" | "2nd" | "next")
+                && matches!(lower(1), "choice" | "best" | "guess")
+    }
+
     /// Whether the sentence of a word asks, so that it answers nothing: "Is it B?", but not "B?".
     pub fn asks(&self, word: usize) -> bool {
         let sentence = self.words[word].sentence;

@@ -584,11 +584,16 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
         let shared = previous
             .filter(|previous| mention.joined.is_some() && mention.joined == previous.joined);
         // "Nothing lets us conclude that it is a woman", "there's no evidence that men …"
-        let supported = mention.from > 0
-            && matches!(
-                context.words[mention.from - 1].lower.as_str(),
-                "suggests" | "supports" | "indicates" | "favors" | "favours" | "proves"
-            );
+        let supported = mention.from > 1
+            && match context.words[mention.from - 1].lower.as_str() {
+                "suggests" | "supports" | "indicates" | "favors" | "favours" | "proves" => true,
+                // "Nothing points to B."
+                "to" => matches!(
+                    context.words[mention.from - 2].lower.as_str(),
+                    "points" | "point" | "hints" | "leads"
+                ),
+                _ => false,
+            };
         let denied = (mention.kind == Kind::Words || mention.kind.is_letter() && supported)
             && context.is_in_denied_clause(mention.from);
         let open = mention.kind == Kind::Words
@@ -634,7 +639,7 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
             && mentions[..index].iter().any(|earlier| {
                 earlier.kind == Kind::Words && context.words[earlier.from].sentence == sentence
             });
-        if supposed {
+        if supposed || context.is_runner_up(mention.from) {
             force = force.min(Force::Possible);
         }
         if let Some(previous) = shared {
@@ -902,7 +907,10 @@ fn mark(context: &Context, mentions: &mut [Mention]) {
     let words = &context.words;
     let symbol = |place: usize| -> Option<bool> {
         let lower = words[place].lower.as_str();
-        let boxed = words[place].before == '[' && words[place].behind == ']';
+        let boxed = matches!(
+            (words[place].before, words[place].behind),
+            ('[', ']') | ('(', ')')
+        );
         if lower == "x" && !boxed {
             return None;
         }
@@ -931,7 +939,7 @@ fn mark(context: &Context, mentions: &mut [Mention]) {
         match own {
             Some((_, true)) => mention.force = Force::Final,
             Some((_, false)) => mention.force = Force::Denied,
-            None if before.contains("[ ]") || before.contains('☐') => {
+            None if ["[ ]", "( )", "☐"].iter().any(|mark| before.contains(mark)) => {
                 mention.force = Force::Denied
             }
             None => {}

@@ -339,7 +339,15 @@ impl<'a> Scene<'a> {
         ) && matches!(self.previous(place), "the" | "her" | "his" | "their")
             && (self.gap(next).contains([',', ';', '.']) || LISTS.deeds.contains(self.lower(next)));
         let date = lower == "date" && POSSESSIVES.contains(&self.previous(place));
-        let open = one || ranked || date || LISTS.open.contains(lower);
+        // "The principal had yelled again.": whatever speaks is a person.
+        let verb = next + usize::from(matches!(self.lower(next), "had" | "has"));
+        let speaks = matches!(self.previous(place), "the" | "a" | "an" | "another")
+            && place > 0
+            && self.previous(place - 1).is_empty()
+            && !word.capital
+            && LISTS.speech.contains(self.lower(verb))
+            && !LISTS.said.contains(lower);
+        let open = one || ranked || date || speaks || LISTS.open.contains(lower);
         let open = open.then_some(Person::Open);
         (next, open)
     }

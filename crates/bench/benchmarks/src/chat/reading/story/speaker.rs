@@ -895,9 +895,16 @@ fn attributed(scene: &Scene<'_>) -> Option<Verdict> {
     if subordinate {
         return None;
     }
-    let of_another = quoted && {
+    // `the woman said, "I know what you mean."` answers.
+    let led = quote_follows && end == verb + 1;
+    let of_another = led && {
         let quote = scene.quotes.iter().find(|quote| quote.0 == end);
-        quote.is_some_and(|quote| !is_of_oneself(scene, *quote))
+        quote.is_some_and(|quote| {
+            quoted && !is_of_oneself(scene, *quote)
+                || !opens
+                    && (quote.0..quote.1)
+                        .any(|word| matches!(scene.lower(word), "you" | "your" | "you're"))
+        })
     };
     let several = mention.person == Person::They && scene.is_plural_before(mention.from);
     if of_another || several || is_denied(scene, mention, verb) {
@@ -1134,7 +1141,9 @@ fn continued(scene: &Scene<'_>) -> Option<Verdict> {
     // "…and I don't regret it," she said.
     let gap = scene.gap(from);
     let unopened = !gap.contains(['"', '“', '„', '«']);
-    let broken = from == 0 && (unopened || gap.contains('…') || gap.contains("..."));
+    // "And I'd do it again," she said.
+    let more = scene.lower(from) == "and" && is_of_oneself(scene, (from, to));
+    let broken = more || from == 0 && (unopened || gap.contains('…') || gap.contains("..."));
     let verb = (to..(to + 6).min(scene.words.len())).find(|place| {
         outside(scene, *place) && (goes_on(scene, *place) || broken && is_telling(scene, *place))
     })?;
