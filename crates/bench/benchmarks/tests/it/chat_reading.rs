@@ -265,6 +265,7 @@ fn answers_of_current_models_are_read() {
         ("unseen_19.tsv", include_str!("../chat/unseen_19.tsv")),
         ("unseen_20.tsv", include_str!("../chat/unseen_20.tsv")),
         ("unseen_21.tsv", include_str!("../chat/unseen_21.tsv")),
+        ("unseen_22.tsv", include_str!("../chat/unseen_22.tsv")),
     ] {
         let mut score = Score::default();
         let mut count = 0;

@@ -98,7 +98,7 @@ pub fn is_symbol(characters: &[char], place: usize) -> bool {
     match characters[place] {
         '♀' | '♂' => !is_shrug(characters, place),
         '\u{1f1e6}'..='\u{1f1ff}' => true,
-        c => "👩👨👧👦👵👴🚺🚹🤷✅✔✓☑❌✗✘☒✖🚫⛔👍👎←⬅".contains(c),
+        c => "👩👨🧔👧👦👵👴🚺🚹🤷✅✔✓☑❌✗✘☒✖🚫⛔👍👎←⬅".contains(c),
     }
 }
 

@@ -141,7 +141,7 @@ fn read_mentions(
         })
         .or_else(|| by_possibility(&mentions, options))
         .or_else(|| by_name(context, &mentions))
-        .or_else(|| by_elimination(&mentions, options.len()))
+        .or_else(|| by_elimination(context, &mentions, options.len()))
         .unwrap_or_else(|| ChoiceReading::new(Choice::Unreadable, "no-option", []))
 }
 
@@ -488,7 +488,21 @@ fn by_name(context: &Context, mentions: &[Mention]) -> Option<ChoiceReading> {
 }
 
 /// Every option but one is denied: "neither A nor B".
-fn by_elimination(mentions: &[Mention], options: usize) -> Option<ChoiceReading> {
+fn by_elimination(
+    context: &Context,
+    mentions: &[Mention],
+    options: usize,
+) -> Option<ChoiceReading> {
+    // "No man, no woman: a machine."
+    let other = context.words.iter().any(|word| {
+        matches!(
+            word.lower.as_str(),
+            "child" | "kid" | "machine" | "robot" | "ai" | "animal" | "ghost"
+        )
+    });
+    if other {
+        return None;
+    }
     let mut left: Vec<usize> = (0..options).collect();
     for mention in mentions {
         match mention.force {

@@ -287,7 +287,14 @@ fn who_had_spoken<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             scene.lower(verb),
             "spoken" | "spoke" | "speaking" | "interrupted" | "risen" | "stood"
         );
+    // "the waiter, who stood there with his tray"
+    let waits = scene.lower(verb) == "stood"
+        && matches!(
+            scene.lower(verb + 1),
+            "there" | "by" | "in" | "at" | "near" | "behind" | "beside" | "next" | "with"
+        );
     // Whoever answered is another voice.
+    let reports = reports && !waits;
     let reports = reports && !matches!(scene.lower(verb), "answered" | "replied");
     // "who had made the confession"
     let said = |word: usize| LISTS.said.contains(scene.lower(word));
