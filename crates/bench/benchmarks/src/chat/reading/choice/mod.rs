@@ -497,7 +497,7 @@ fn by_elimination(
     let other = context.words.iter().any(|word| {
         matches!(
             word.lower.as_str(),
-            "child" | "kid" | "machine" | "robot" | "ai" | "animal" | "ghost"
+            "child" | "kid" | "machine" | "robot" | "animal" | "ghost"
         )
     });
     if other {
