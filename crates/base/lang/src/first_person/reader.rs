@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
         // Most words end before a space and a letter: look before anything is looked up.
         let mut next = rest.bytes().take(2);
         let plain = match (next.next()?, next.next()) {
-            (b' ', Some(second)) => !matches!(second, b'(' | b'[' | b'/' | b'|'),
+            (b' ', Some(second)) => !matches!(second, b'(' | b'[' | b'/' | b'|' | 0xc2 | 0xe2),
             (b',' | b'?' | b'!' | b';' | b'\'' | b'"' | b')', _) | (b'.', Some(b' ') | None) => {
                 true
             }
@@ -242,7 +242,11 @@ impl<'a> Reader<'a> {
         }
         let word = &self.sentence.folded[low..];
         let known = self.lexicon.tags(word);
-        let named = known.gender().is_some() && !known.any(Tags::FINITE | Tags::MAYBE_FINITE);
+        // "Estou canso-a": no verb stands behind "am".
+        let last = self.sentence.tokens.last();
+        let predicate = last.is_some_and(|last| last.tags.any(Tags::COPULA | Tags::DEGREE));
+        let verb = known.any(Tags::FINITE | Tags::MAYBE_FINITE) && !predicate;
+        let named = known.gender().is_some() && !verb;
         let before = text[..start].chars().next_back();
         // The ending may be damaged, too: a Latin "a" behind a Cyrillic word.
         let cyrillic = word.starts_with(|letter: char| ('\u{400}'..='\u{4ff}').contains(&letter));

@@ -225,6 +225,8 @@ impl Tags {
     pub(crate) const BARE: Tags = Tags(1 << 68);
     /// Noun for where one comes to without an adjective of its own: "llegué a casa cansada".
     pub(crate) const HOME: Tags = Tags(1 << 69);
+    /// "Although": opens a clause that needs no verb of its own ("aunque cansada, seguí").
+    pub(crate) const CONCESSION: Tags = Tags(1 << 70);
 
     pub(crate) const ROLE_MF: Tags = Tags(Self::ROLE_M.0 | Self::ROLE_F.0);
     pub(crate) const SEX_MF: Tags = Tags(Self::SEX_M.0 | Self::SEX_F.0);
@@ -331,6 +333,7 @@ impl Tags {
             "works" => Self::WORKS,
             "bare" => Self::BARE,
             "home" => Self::HOME,
+            "concession" => Self::CONCESSION,
             "self_m" => Self::SELF_M,
             "self_f" => Self::SELF_F,
             "first_f" => Self::FIRST_F,

@@ -21,6 +21,9 @@ pub struct Continuation {
 /// Signs that may stand between a word and its other ending, without a space.
 const SIGNS: &str = "/|\\*_:·•‧⋅∙・-‑–.@+~";
 
+/// Signs that join the ending with spaces around them, too: "cansado / a", "inscrit · e".
+const STROKES: &str = "/|·•‧⋅∙・";
+
 /// Signs that may stand where the ending would.
 const IN_PLACE: &str = "*_@";
 
@@ -47,7 +50,7 @@ impl Inclusive {
             return None;
         }
         let spaced = first == ' ';
-        if spaced && close.is_none() && !matches!(sign, '/' | '|') {
+        if spaced && close.is_none() && !STROKES.contains(sign) {
             return None;
         }
         let mut letters = rest.chars().peekable();
@@ -100,7 +103,7 @@ impl Inclusive {
         let short = tail.chars().count() <= LONGEST_ENDING;
         let other = self
             .other_form(word, &tail)
-            .filter(|other| *other == tail || (short && !spaced));
+            .filter(|other| *other == tail || short);
         let Some(other) = other else {
             // "Zrobił_m": the sign stands for the vowel that differs.
             let forms: Vec<String> = self.readings(word, &tail).flatten().collect();
@@ -241,6 +244,8 @@ mod tests {
     fn whole_forms_and_plurals_belong_to_the_word() {
         assert_eq!(length("cs", "byl", " / byla jsem"), Some(7));
         assert_eq!(length("cs", "šel", "*šla jsem"), Some(4));
+        assert_eq!(length("es", "cansado", " / a de"), Some(4));
+        assert_eq!(length("fr", "inscrit", " ⋅ e depuis"), Some(4));
         assert_eq!(length("pl", "chciał", "(a)bym"), Some(6));
         assert_eq!(length("pl", "zrobił", "_m to"), Some(2));
         assert_eq!(length("es", "cansad", "@."), Some(1));

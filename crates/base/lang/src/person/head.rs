@@ -114,6 +114,9 @@ pub(crate) fn neutral_head(view: &View, at: usize) -> Option<usize> {
         });
         return head;
     }
+    if let Some(head) = led_by_neutral(view, at) {
+        return Some(head);
+    }
     let adjective = if grammar.compounds {
         (!view.is_capital(at)).then_some(Cells::ALL)
     } else {
@@ -135,4 +138,24 @@ pub(crate) fn neutral_head(view: &View, at: usize) -> Option<usize> {
     };
     let before = at.checked_sub(1).and_then(|head| agrees(head, behind));
     before.or_else(|| agrees(at + 1, adjective))
+}
+
+/// "A pessoa ao volante", "osoba za volantom": a noun for people of any gender before a preposition whose noun was taken for a
+/// person by its ending alone.
+fn led_by_neutral(view: &View, at: usize) -> Option<usize> {
+    let grammar = view.sentence.grammar;
+    if view.listed(at).is_some() || grammar.compounds {
+        return None;
+    }
+    let (preposition, head) = (at.checked_sub(1)?, at.checked_sub(2)?);
+    let rules = &view.words.rules;
+    let word = view.word(preposition);
+    // "Être un thésauriseur", "osoba je vozačica".
+    let joins = view.is_word(preposition)
+        && rules.ones.word(word).is_none()
+        && rules.copulas.word(word).is_none()
+        && rules.predicates.find(word).is_none()
+        && (!grammar.endings_decide || is_preposition(word));
+    let noun = view.listed(head).filter(|noun| noun.kind == Kind::Person);
+    (joins && noun.is_some_and(|noun| noun.epicene)).then_some(head)
 }

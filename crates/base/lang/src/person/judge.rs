@@ -209,8 +209,14 @@ fn is_oblique(view: &View, noun: PersonNoun) -> bool {
 fn is_place(view: &View, at: usize, noun: PersonNoun) -> bool {
     let subject = is_oblique(view, noun) && view.sentence.opens_clause(at);
     let said = subject.then(|| context::predicate(view, at)).flatten();
+    // "Pekara je bila zatvorena": what agrees goes on to the end.
+    let feminine = |at: usize| {
+        let said = view.words.rules.predicates.find(view.word(at));
+        said.is_some_and(|(cells, _)| is_feminine(cells.preferring(view.number)))
+    };
     said.is_some_and(|(cells, word)| {
-        is_feminine(cells.preferring(view.number)) && !view.is_word(word + 1)
+        let mut rest = (word + 1..view.len()).take_while(|&at| view.is_word(at));
+        is_feminine(cells.preferring(view.number)) && rest.all(feminine)
     })
 }
 
@@ -335,6 +341,13 @@ fn open(
         {
             return Finding::at(Some(gender), rule, at).with(Some(word));
         }
+    }
+    // Latvian "skolotāja dēls": a noun before the one that it owns is its genitive, though the nominative of a woman ends alike.
+    let owned = view.listed(at + 1).filter(|noun| {
+        noun.kind == Kind::Person && !noun.citation.is_empty() && view.sentence.opens_clause(at)
+    });
+    if let Some(gender) = owned.and_then(|_| left.without(citation).single()) {
+        return Finding::at(Some(gender), "genitive", at).with(Some(at + 1));
     }
     let listed = left.and(citation).preferring(view.number);
     if let Some(gender) = listed.single() {

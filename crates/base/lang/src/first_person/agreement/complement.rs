@@ -95,6 +95,8 @@ fn after_anchor(sentence: &Sentence, anchor: usize, counted: Counted) -> Option<
             if index < range.end && is_attribute_behind(sentence, index) {
                 return None;
             }
+        } else if tags.any(Tags::ADJ_MF) && is_attribute_of_oblique(sentence, index) {
+            return None;
         } else if tags.any(Tags::ADJ_MF | Tags::PAST_MF) && !tags.any(Tags::PAST_X) {
             // "הרגשתי אשמה": felt guilty, or felt guilt.
             if tags.any(Tags::NOUN_M | Tags::NOUN_F) && !certain {
@@ -217,6 +219,17 @@ fn is_attribute_behind(sentence: &Sentence, index: usize) -> bool {
     let word = sentence.word(noun);
     let semitic = word.starts_with(|letter: char| ('\u{5d0}'..='\u{6ff}').contains(&letter));
     semitic && !word.starts_with("ال") && !sentence.tags(noun).any(Tags::CLITIC)
+}
+
+/// Whether the word at `index` describes a Hebrew noun that is written with its preposition, and ends as that does: "אני ממשפחה
+/// גדולה".
+fn is_attribute_of_oblique(sentence: &Sentence, index: usize) -> bool {
+    let Some(noun) = index.checked_sub(1) else {
+        return false;
+    };
+    let feminine = |at: usize| sentence.word(at).ends_with(['ה', 'ת']);
+    let prefixed = sentence.word(noun).starts_with(['מ', 'ב', 'ל', 'כ']);
+    sentence.tags(noun).any(Tags::OBLIQUE) && prefixed && feminine(noun) && feminine(index)
 }
 
 /// Whether the pronoun at `anchor` only takes part in a comparison ("than I").

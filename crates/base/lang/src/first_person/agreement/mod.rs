@@ -141,7 +141,7 @@ fn participle(sentence: &Sentence, token: usize) -> Option<Found> {
 
 /// "Nors ir pavargusi, dirbau toliau": an adjective that opens a concession without a verb.
 fn concession(sentence: &Sentence, opener: usize) -> Option<Found> {
-    if !sentence.tags(opener).any(Tags::EXCLAIMS) {
+    if !sentence.tags(opener).any(Tags::CONCESSION) {
         return None;
     }
     let end = sentence.clause(opener).end;

@@ -101,6 +101,9 @@ fn closing(sentence: &Sentence) -> Option<Found> {
     let verb = Tags::FINITE | Tags::MAYBE_FINITE | Tags::AUX | Tags::COPULA;
     (1..sentence.len()).find_map(|index| {
         let tags = tags_at(sentence, index);
+        if !tags.any(Tags::MIND | Tags::ADJ_MF) {
+            return None;
+        }
         let before = sentence.clause(index).start;
         // "…, sin miedo y decidida".
         let joined = sentence.tags(index - 1).any(Tags::COORD)
@@ -108,14 +111,20 @@ fn closing(sentence: &Sentence) -> Option<Found> {
             && before > 0
             && sentence.word(before - 1) == ","
             && index <= before + 4;
-        let placed = tags.any(Tags::MIND)
-            && (sentence.word(index - 1) == "," || joined)
+        // "…, aunque cansada": behind the clause that it concedes.
+        let opener = (index.saturating_sub(2)..index)
+            .find(|&at| at > 0 && behind_concession(sentence, at) == Some(index))
+            .filter(|&at| sentence.word(at - 1) == ",");
+        let conceded = opener.is_some() && tags.any(Tags::ADJ_MF) && !tags.any(Tags::GUESS);
+        let placed = (tags.any(Tags::MIND) || conceded)
+            && (sentence.word(index - 1) == "," || joined || opener.is_some())
             && (is_end(sentence, index + 1)
                 || tags_at(sentence, index + 1).any(Tags::PREPOSITION | Tags::SUBORD));
         if !placed {
             return None;
         }
-        let main = sentence.clause(if joined { before - 1 } else { index - 1 });
+        let main = opener.unwrap_or(if joined { before } else { index });
+        let main = sentence.clause(main - 1);
         let others = main.clone().any(|other| {
             let tags = tags_at(sentence, other);
             sentence.tokens[other].kind == Kind::Name
@@ -147,13 +156,16 @@ fn opening(sentence: &Sentence) -> Option<Found> {
     if clause.end < sentence.len() && clause.clone().all(open) {
         clause = sentence.clause(clause.end);
     }
+    // "Bien que fatiguée, je": a concession needs no verb.
+    let conceded = behind_concession(sentence, clause.start);
+    if let Some(first) = conceded {
+        clause = first..sentence.clause(first).end;
+    }
     // "Dynamique et motivée": the first that is said of persons only.
     let loose = |index: usize, tags: Tags| {
         tags.any(Tags::ADJ_MF)
             && !tags.any(Tags::GUESS | Tags::BEFORE | Tags::ADVERB | Tags::COMMON)
-            && tags_at(sentence, index + 1).any(Tags::PREPOSITION)
-            && index > 0
-            && tags_at(sentence, index - 1).any(Tags::COORD)
+            && (conceded.is_some() || is_joined_with_complement(sentence, index))
     };
     let person = |tags: Tags| {
         tags.any(Tags::MIND | Tags::PARTICIPLE | Tags::STATE)
@@ -188,7 +200,15 @@ fn opening(sentence: &Sentence) -> Option<Found> {
     })?;
     let tags = tags_at(sentence, index);
     let noun = tags.any(Tags::NOUN_M | Tags::NOUN_F);
-    let opens = noun || person(tags) || loose(index, tags);
+    // "Mère de deux enfants, je"; not "Monsieur de la Tour, je".
+    let counted = sentence.tokens.get(index + 2).is_some_and(|token| {
+        token.kind == Kind::Number
+            || token.tags.any(Tags::DETERMINER)
+                && !token.tags.any(Tags::THE_M | Tags::THE_F | Tags::MY)
+    });
+    let sex = nominal::sex_of(sentence, index)
+        .filter(|_| counted && tags_at(sentence, index + 1).any(Tags::PREPOSITION));
+    let opens = noun || sex.is_some() || person(tags) || loose(index, tags);
     let next = tags_at(sentence, index + 1);
     let alone = is_end(sentence, index + 1);
     let goes_on = next.any(Tags::PREPOSITION | Tags::AS | Tags::COORD)
@@ -211,6 +231,8 @@ fn opening(sentence: &Sentence) -> Option<Found> {
     }
     let found = if common {
         gendered(sentence, index - 1)?
+    } else if let Some(gender) = sex {
+        Found::new(gender, index)
     } else if noun {
         nominal::mobile(sentence, index)?
     } else {
@@ -219,12 +241,32 @@ fn opening(sentence: &Sentence) -> Option<Found> {
     let anchor = main_clause(sentence, clause.end)?;
     // "Tranquila, yo me encargo" speaks to somebody: a bare adjective needs its "I".
     let sure = !alone
+        || conceded.is_some()
         || tags.any(Tags::PARTICIPLE)
         || (tags_at(sentence, anchor).any(Tags::SPEAKER) && !tags.any(Tags::ADDRESS))
         || sentence
             .clause(clause.end)
             .all(|at| !tags_at(sentence, at).any(Tags::FINITE));
     (sure && !(alone && tags.any(Tags::ADDRESS))).then(|| found.at(anchor))
+}
+
+/// Whether an adjective behind "and" has a complement: "dynamique et fière de".
+fn is_joined_with_complement(sentence: &Sentence, index: usize) -> bool {
+    tags_at(sentence, index + 1).any(Tags::PREPOSITION)
+        && index > 0
+        && tags_at(sentence, index - 1).any(Tags::COORD)
+}
+
+/// The first word behind "although" at `start`, with no more than light words between: "bien que", "aunque", "αν και".
+fn behind_concession(sentence: &Sentence, start: usize) -> Option<usize> {
+    if !tags_at(sentence, start).any(Tags::CONCESSION) {
+        return None;
+    }
+    let light = Tags::SUBORD | Tags::COORD | Tags::RELATIVE | Tags::ADVERB | Tags::PREPOSITION;
+    (start + 1..sentence.len().min(start + 4)).find(|&at| {
+        let tags = tags_at(sentence, at);
+        !tags.any(light) || tags.any(Tags::ADJ_MF)
+    })
 }
 
 fn has_verb(sentence: &Sentence, mut range: std::ops::Range<usize>) -> bool {
@@ -236,7 +278,9 @@ fn has_verb(sentence: &Sentence, mut range: std::ops::Range<usize>) -> bool {
         | Tags::OTHER_SUBJECT;
     range.any(|other| {
         let tags = tags_at(sentence, other);
-        tags.any(verb) && !tags.any(Tags::ADJ_MF | Tags::NOUN_M | Tags::NOUN_F)
+        // "Ravie de vous rencontrer".
+        let object = tags.any(Tags::CLITIC) && tags_at(sentence, other + 1).any(Tags::INFINITIVE);
+        tags.any(verb) && !object && !tags.any(Tags::ADJ_MF | Tags::NOUN_M | Tags::NOUN_F)
     })
 }
 

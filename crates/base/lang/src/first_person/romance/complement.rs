@@ -216,7 +216,9 @@ fn adjective(sentence: &Sentence, index: usize, reflexive: bool) -> Reading {
         return Reading::Other;
     }
     // Romanian "sunt suficient de puternică", "fizic slabă": an adverb looks like a masculine.
-    let adverbial = tags.any(Tags::ADJ_M) && !tags.any(Tags::MIND | Tags::DATIVE);
+    let adverbial = tags.any(Tags::ADJ_M)
+        && !tags.any(Tags::MIND | Tags::DATIVE)
+        && !sentence.word(index).ends_with('ς');
     if adverbial && !sentence.tokens[index].both {
         let skipped = usize::from(next.any(Tags::PREPOSITION) && next.any(Tags::YOUTH));
         let further = tags_at(sentence, index + 1 + skipped);

@@ -156,7 +156,7 @@ pub(super) fn role(sentence: &Sentence, as_word: usize) -> Option<Found> {
 }
 
 /// The sex that the noun at `index` names.
-fn sex_of(sentence: &Sentence, index: usize) -> Option<Gender> {
+pub(super) fn sex_of(sentence: &Sentence, index: usize) -> Option<Gender> {
     let tags = tags_at(sentence, index);
     match (tags.any(Tags::SEX_M), tags.any(Tags::SEX_F)) {
         (true, false) => Some(Gender::Masculine),

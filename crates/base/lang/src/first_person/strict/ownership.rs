@@ -34,7 +34,8 @@ pub(crate) fn is_disowned(sentence: &Sentence, found: Found) -> bool {
     if tags.any(other_sex) && !tags.any(Tags::PAST_MF) {
         return true;
     }
-    if is_doubled(sentence, found) {
+    if is_doubled(sentence, found) || is_by_nature(sentence, found) || is_locative(sentence, found)
+    {
         return true;
     }
     let verb = Tags::PAST_MF | Tags::FIRST_M | Tags::FIRST_F;
@@ -47,14 +48,14 @@ pub(crate) fn is_disowned(sentence: &Sentence, found: Found) -> bool {
 /// Whether the other gender of the same word stands behind "or": "sunt bucătar sau bucătăreasă". Endings tell most such pairs, not all.
 fn is_doubled(sentence: &Sentence, found: Found) -> bool {
     let (masculine, feminine) = (
-        Tags::NOUN_M | Tags::PERSON_M | Tags::ROLE_M | Tags::ADJ_M,
-        Tags::NOUN_F | Tags::PERSON_F | Tags::ROLE_F | Tags::ADJ_F,
+        Tags::NOUN_M | Tags::PERSON_M | Tags::ROLE_M | Tags::ADJ_M | Tags::PAST_M | Tags::SEX_M,
+        Tags::NOUN_F | Tags::PERSON_F | Tags::ROLE_F | Tags::ADJ_F | Tags::PAST_F | Tags::SEX_F,
     );
     let other = match found.gender {
         Gender::Masculine => feminine,
         Gender::Feminine => masculine,
     };
-    if is_joined(sentence, found.token) {
+    if is_joined(sentence, found.token, other) {
         return true;
     }
     let stem = |at: usize| sentence.word(at).chars().take(STEM);
@@ -74,8 +75,9 @@ fn is_doubled(sentence: &Sentence, found: Found) -> bool {
     })
 }
 
-/// Whether a sign joins another word to the one at `index`, without a space: "ženatý/vdaná", "bom*boa".
-fn is_joined(sentence: &Sentence, index: usize) -> bool {
+/// Whether a sign joins another word to the one at `index`: any word without a space ("ženatý/vdaná", "bom*boa"), one of the
+/// other gender with one ("oče (mati)").
+fn is_joined(sentence: &Sentence, index: usize, other: Tags) -> bool {
     let touches = |sign: usize, word: usize| {
         let (Some(sign), Some(word)) = (sentence.tokens.get(sign), sentence.tokens.get(word))
         else {
@@ -92,11 +94,21 @@ fn is_joined(sentence: &Sentence, index: usize) -> bool {
     };
     let joins = |sign: usize| {
         sign < sentence.len()
-            && matches!(sentence.word(sign), "/" | "*" | "_" | "·" | ":" | "(" | "|")
+            && matches!(
+                sentence.word(sign),
+                "/" | "*" | "_" | "·" | "•" | "‧" | "⋅" | "∙" | "・" | ":" | "(" | "[" | "|"
+            )
     };
-    let after = joins(index + 1) && touches(index + 1, index) && touches(index + 1, index + 2);
-    let before =
-        index > 1 && joins(index - 1) && touches(index - 1, index) && touches(index - 1, index - 2);
+    let is_other = |at: usize| {
+        let token = sentence.tokens.get(at);
+        token.is_some_and(|token| token.kind == Kind::Word && token.tags.any(other))
+    };
+    let opens = |sign: usize| matches!(sentence.word(sign), "/" | "(" | "[" | "|");
+    let tied = |sign: usize, further: usize| {
+        touches(sign, index) && touches(sign, further) || opens(sign) && is_other(further)
+    };
+    let after = joins(index + 1) && tied(index + 1, index + 2);
+    let before = index > 1 && joins(index - 1) && tied(index - 1, index - 2);
     after || before
 }
 
@@ -143,7 +155,66 @@ fn is_supposed(sentence: &Sentence, found: Found) -> bool {
         let tags = sentence.tags(at);
         !tags.any(light) || tags.any(Tags::SEX_MF)
     });
-    copula && noun.is_some_and(|noun| sentence.tags(noun).any(same) && is_unreal(sentence, noun))
+    // Hindi "अगर मैं औरत होती": the verb closes the clause.
+    let closing = found.token.checked_sub(1);
+    let supposed = |noun: usize| sentence.tags(noun).any(same) && is_unreal(sentence, noun);
+    if copula && noun.is_some_and(supposed) || closing.is_some_and(supposed) {
+        return true;
+    }
+    // "Si j'étais une femme, je serais moins payée": what follows from it is supposed, too.
+    let then = Tags::CONDITIONAL | Tags::IRREALIS;
+    let follows = sentence
+        .clause(found.token)
+        .any(|at| sentence.tags(at).any(then));
+    follows
+        && (0..sentence.clause(found.token).start).any(|at| {
+            let tags = sentence.tags(at);
+            let said = sentence
+                .clause(at)
+                .any(|other| sentence.tags(other).any(Tags::COPULA));
+            tags.any(same) && said && is_unreal(sentence, at)
+        })
+}
+
+/// Whether the form agrees with "nature" or "character" before it, which everybody has: "Je suis de nature joyeuse".
+fn is_by_nature(sentence: &Sentence, found: Found) -> bool {
+    const FEMININE: [&str; 5] = ["nature", "natura", "naturaleza", "natureza", "indole"];
+    const MASCULINE: [&str; 8] = [
+        "caractère",
+        "carattere",
+        "carácter",
+        "caràcter",
+        "caráter",
+        "tempérament",
+        "temperamento",
+        "temperament",
+    ];
+    let light = Tags::ADVERB | Tags::DEGREE | Tags::ADJ_MF | Tags::ADJ_X | Tags::COORD;
+    let agrees = |at: usize| match found.gender {
+        Gender::Feminine => FEMININE.contains(&sentence.word(at)),
+        Gender::Masculine => MASCULINE.contains(&sentence.word(at)),
+    };
+    let start = sentence.clause(found.token).start;
+    (start..found.token)
+        .rev()
+        .find(|&at| agrees(at) || !sentence.tags(at).any(light))
+        .is_some_and(agrees)
+}
+
+/// Whether an adjective in -ā stands before a noun in the locative: Latvian "vecā mājā"; but "esmu labākā komandā" is the best of
+/// the team.
+fn is_locative(sentence: &Sentence, found: Found) -> bool {
+    let word = sentence.word(found.token);
+    let anchor = found
+        .anchor
+        .map_or(Tags::NONE, |anchor| sentence.tags(anchor));
+    let best = word.ends_with("ākā") && anchor.any(Tags::COPULA);
+    let next = found.token + 1;
+    let follows = sentence
+        .tokens
+        .get(next)
+        .is_some_and(|next| next.kind == Kind::Word && !next.tags.any(Tags::ADVERB));
+    word.ends_with('ā') && !best && follows && sentence.word(next).ends_with(['ā', 'ē', 'ī', 'ū'])
 }
 
 /// Whether somebody else says it, and the speaker goes on: "Rada te imam, je rekla, in jaz ji verjamem".

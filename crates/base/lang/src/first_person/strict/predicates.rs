@@ -140,6 +140,14 @@ pub(crate) fn own_predicate(sentence: &Sentence, anchor: usize, forms: Tags) -> 
 /// An adjective that opens the sentence before a first-person clause: "Облечена в кожа, излязох".
 pub(crate) fn adjunct(sentence: &Sentence) -> Option<Found> {
     let first = (0..sentence.len()).find(|&index| sentence.tokens[index].kind != Kind::Mark)?;
+    // "Iako umorna, idem": a concession needs no verb.
+    let light = Tags::CONCESSION | Tags::ADVERB | Tags::COORD | Tags::SUBORD | Tags::ADJ_X;
+    let conceded = sentence.tags(first).any(Tags::CONCESSION);
+    let first = if conceded {
+        (first..sentence.len()).find(|&index| !sentence.tags(index).any(light))?
+    } else {
+        first
+    };
     let clause = sentence.clause(first);
     let verb = Tags::OWN | Tags::AUX | Tags::THIRD | Tags::PAST_MF;
     if clause.end == sentence.len() || clause.clone().any(|at| sentence.tags(at).any(verb)) {
@@ -153,7 +161,8 @@ pub(crate) fn adjunct(sentence: &Sentence) -> Option<Found> {
         .filter(|&at| sentence.tokens[at].kind == Kind::Word);
     // „Unavený?“ zeptala jsem: what is asked ends with another sign.
     let asked = sentence.word(clause.end - 1) != ",";
-    let called = asked || words.count() < 2 || sentence.tags(next.start).any(Tags::SUBORD);
+    let called =
+        asked || words.count() < 2 && !conceded || sentence.tags(next.start).any(Tags::SUBORD);
     let own = !called && next.clone().any(|at| is_first(sentence, at));
     let tags = sentence.tags(first);
     if !own || has(Tags::OTHER_SUBJECT | Tags::THIRD) || !tags.any(Tags::ADJ_MF) {

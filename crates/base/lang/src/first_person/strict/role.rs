@@ -138,9 +138,20 @@ fn behind_as(sentence: &Sentence, opener: usize, noun: usize) -> Option<usize> {
     // Arabic verbs of the first person begin with alif.
     let own = |at: usize| {
         let alif = sentence.word(at).starts_with('ا') && sentence.tags(at).any(Tags::AUX);
-        is_first(sentence, at) || alif
+        is_first(sentence, at) || alif || is_unlisted_first(sentence, at)
     };
     behind
         .find(|&at| sentence.tags(at).any(verb) || own(at))
         .filter(|&at| own(at) && !theirs(at))
+}
+
+/// Whether a South Slavic verb that no list has ends as the first person does: "protivim se", "nasprotujem".
+fn is_unlisted_first(sentence: &Sentence, index: usize) -> bool {
+    let word = sentence.word(index);
+    let reflexive = sentence
+        .tokens
+        .get(index + 1)
+        .is_some_and(|next| next.tags.any(Tags::REFLEXIVE));
+    sentence.tokens[index].kind == Kind::Word
+        && (word.ends_with("ujem") || word.ends_with("im") && reflexive)
 }

@@ -29,6 +29,13 @@ pub(super) fn each(sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
         if near.into_iter().any(|at| sentence.tags(at).any(opposite)) {
             continue;
         }
+        // "Aš ir sesuo": my sister and I.
+        let beside_me = index > 1
+            && sentence.tags(index - 1).any(Tags::COORD)
+            && sentence.tags(index - 2).any(Tags::SPEAKER);
+        if beside_me {
+            continue;
+        }
         if let Some(anchor) = anchor(sentence, index) {
             tell(Found::new(gender, index).at(anchor));
         }
@@ -137,7 +144,11 @@ fn anchor(sentence: &Sentence, index: usize) -> Option<usize> {
             && closed
             && !(clause.start..sentence.phrase(index).end.max(index)).any(|at| {
                 let tags = sentence.tags(at);
-                tags.any(others) && !tags.any(Tags::COPULA | Tags::SEX_MF)
+                // Belarusian "сталага веку": a noun that ends like a verb.
+                let noun = at > index
+                    && tags.any(Tags::MAYBE_FINITE)
+                    && sentence.tags(at - 1).any(Tags::ADJ_X | Tags::DETERMINER);
+                tags.any(others) && !noun && !tags.any(Tags::COPULA | Tags::SEX_MF)
             });
         // "Помолил съм сестра си": beside another verb a noun is an object.
         let lexical = clause.clone().any(|at| {

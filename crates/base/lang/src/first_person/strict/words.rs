@@ -202,7 +202,7 @@ pub(super) fn bare(sentence: &Sentence, tell: &mut dyn FnMut(Found)) {
         && sentence.clause(clause.end).len() < QUOTED
         && sentence
             .clause(clause.end)
-            .any(|at| sentence.tags(at).any(Tags::OTHER_SUBJECT));
+            .any(|at| sentence.tags(at).any(Tags::OTHER_SUBJECT | Tags::THIRD));
     let noun = index + 1 < clause.end && {
         let next = &sentence.tokens[index + 1];
         next.kind == Kind::Name || next.tags.any(subject_of(gender) | Tags::ADJ_MF)
