@@ -6,6 +6,7 @@
 
 Checkpoints have random weights (seeded), bf16, and a tokenizer of the real kind trained on SENTENCES.txt. Ways:
   authors  one text at a time, logits of every position over the whole vocabulary, softmax
+  plain    padded batches of like lengths through the model as it is, logits of every position: what most scripts do
   batched  batches of texts of one length (no padding), hidden states only, two logits: the best plain PyTorch does
 Tokenisation is not timed here; it is timed on epicene's side. Prints one JSON object per way and round.
 """
@@ -25,6 +26,8 @@ spec.loader.exec_module(lm)
 
 SHAPES = {
     "llama-7b": (lm.byte_pairs, lambda: hf.LlamaForCausalLM(hf.LlamaConfig())),
+    "llama-8b": (lm.byte_pairs, lambda: hf.LlamaForCausalLM(hf.LlamaConfig(
+        vocab_size=128256, hidden_size=4096, intermediate_size=14336, num_hidden_layers=32, num_attention_heads=32, num_key_value_heads=8))),
     "llama-small": (lm.byte_pairs, lambda: hf.LlamaForCausalLM(hf.LlamaConfig(
         vocab_size=8192, hidden_size=512, intermediate_size=1408, num_hidden_layers=8, num_attention_heads=8, num_key_value_heads=4))),
     "gpt2": (lm.byte_pairs, lambda: hf.GPT2LMHeadModel(hf.GPT2Config())),
@@ -57,6 +60,28 @@ def authors(model, queries):
     for ids, position, masculine, feminine in queries:
         table = torch.softmax(model(torch.tensor([ids], device="cuda")).logits.float(), dim=-1)
         scores.append(math.log10(table[0, position, masculine].item()) - math.log10(table[0, position, feminine].item()))
+    return scores
+
+
+def plain(model, queries, tokens):
+    """Padding follows the text, so that neither positions nor a causal model's mask need more than the attention mask."""
+    order = sorted(range(len(queries)), key=lambda index: len(queries[index][0]))
+    scores, start = [0.0] * len(queries), 0
+    while start < len(order):
+        end = start
+        while end < len(order) and len(queries[order[end]][0]) * (end - start + 1) <= max(tokens, len(queries[order[end]][0])):
+            end += 1
+        part = [queries[index] for index in order[start:end]]
+        longest = len(part[-1][0])
+        ids = torch.tensor([ids + [0] * (longest - len(ids)) for ids, *_ in part], device="cuda")
+        mask = torch.tensor([[1] * len(ids) + [0] * (longest - len(ids)) for ids, *_ in part], device="cuda")
+        logits = model(input_ids=ids, attention_mask=mask).logits
+        rows = torch.arange(len(part), device="cuda")
+        at, masculine, feminine = (torch.tensor([query[place] for query in part], device="cuda") for place in (1, 2, 3))
+        table = logits[rows, at].float()
+        for index, value in zip(order[start:end], (table[rows, masculine] - table[rows, feminine]).tolist()):
+            scores[index] = value / math.log(10)
+        start = end
     return scores
 
 
@@ -118,7 +143,7 @@ def main():
         make(folder, arguments.shape, sentences, dtype)
     if arguments.make:
         return
-    causal = arguments.shape in ("llama-7b", "llama-small", "gpt2")
+    causal = arguments.shape in ("llama-7b", "llama-8b", "llama-small", "gpt2")
     kind = hf.AutoModelForCausalLM if causal else hf.AutoModelForMaskedLM
     model = kind.from_pretrained(folder, dtype=dtype).eval().cuda()
     tokenizer = hf.AutoTokenizer.from_pretrained(folder)
@@ -129,7 +154,11 @@ def main():
     with torch.inference_mode():
         for way in arguments.ways.split(","):
             queries = few if way == "authors" else everything
-            run = (lambda: authors(model, queries)) if way == "authors" else (lambda: batched(model, queries, arguments.batch_tokens))
+            run = {
+                "authors": lambda: authors(model, queries),
+                "plain": lambda: plain(model, queries, arguments.batch_tokens),
+                "batched": lambda: batched(model, queries, arguments.batch_tokens),
+            }[way]
             (authors(model, few[:8]) if way == "authors" else run())
             torch.cuda.synchronize()
             for number in range(arguments.rounds):
@@ -139,7 +168,7 @@ def main():
                 wall = time.perf_counter() - started
                 print(json.dumps(dict(shape=arguments.shape, way=way, round=number + 1, texts=len(queries),
                                       tokens=sum(len(query[0]) for query in queries), dtype=arguments.dtype,
-                                      wall_ms_per_text=round(1000 * wall / len(queries), 4), torch=torch.__version__,
+                                      batch_tokens=arguments.batch_tokens, wall_ms_per_text=round(1000 * wall / len(queries), 4), torch=torch.__version__,
                                       transformers=hf.__version__, device=torch.cuda.get_device_name())), flush=True)
     if arguments.scores:
         with open(arguments.scores, "w", encoding="utf-8") as file:
