@@ -1,4 +1,5 @@
-//! The English detector on the specification's cases, on MiTTenS' references and on the English sides of other sets.
+//! The English detector on the specification's cases, on labelled translations and on the English sides of other sets. The tests of
+//! the benchmarks have MiTTenS' references.
 
 use std::collections::BTreeMap;
 use std::fs::File;

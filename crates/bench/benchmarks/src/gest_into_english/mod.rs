@@ -9,7 +9,7 @@ use epicene_lang::english;
 
 use crate::formula::Formulas;
 use crate::gest::STEREOTYPE;
-use crate::into_english::english_alone;
+use crate::into_english::{apart, english_alone};
 use crate::kept::{self, DETAILS, GENDER, headlines};
 use crate::options::INTERVAL;
 use crate::translations::SOURCE;
@@ -76,8 +76,12 @@ impl Benchmark for GestIntoEnglish {
     }
 
     fn judge(&self, column: &ColumnView<'_>, _: &Options) -> Result<Verdicts, BenchError> {
-        let cells = column.each(|_, answer| match answer {
-            Answer::Translation(text) => Some(english::speaker(text)),
+        let cells = column.each(|item, answer| match answer {
+            Answer::Translation(text) => Some(apart::unless_refused(
+                item.text,
+                text,
+                english::speaker(text),
+            )),
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
             _ => None,
         });

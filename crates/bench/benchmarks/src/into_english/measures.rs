@@ -6,11 +6,11 @@ use epicene_core::ItemRef;
 use epicene_stats::{correlation_interval, pearson, spearman};
 
 use super::shown::{Shown, shown};
-use super::{data, language};
+use super::{apart, data, language};
 use crate::estimate::LEVEL;
 use crate::options::INTERVAL;
 use crate::translations::SOURCE;
-use crate::{BenchError, Clusters, ColumnView, Estimate, Judged, Measured, RowWriter, Verdicts};
+use crate::{BenchError, Clusters, ColumnView, Estimate, Judged, Measured, RowWriter};
 
 pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
     let clusters = Clusters::of(judged)?;
@@ -32,7 +32,9 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         measured.rows.extend(writer.rows);
         let items = column.shown.iter().map(|(item, _)| view.items().get(*item));
         languages.extend(items.map(language));
-        measured.notes.extend(empty(&view, verdicts));
+        measured
+            .notes
+            .extend(apart::notes(&view, verdicts, "unknown"));
     }
     let unread = data::unreviewed(languages);
     if !unread.is_empty() {
@@ -48,16 +50,6 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         measured.how.push(("interval", "wilson".to_owned()));
     }
     measured.or_nothing()
-}
-
-/// How many answers have no text.
-fn empty(view: &ColumnView<'_>, verdicts: &Verdicts) -> Option<String> {
-    let cells = verdicts.cells.iter().flatten();
-    let count = cells.filter(|verdict| verdict.rule == "empty").count();
-    (count > 0).then(|| {
-        let (system, all) = (&view.system().name, verdicts.cells.len());
-        format!("{system}: {count} of {all} translations are empty and count as unknown")
-    })
 }
 
 /// What one system's translations show.

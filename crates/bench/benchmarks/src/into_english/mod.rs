@@ -1,5 +1,6 @@
 //! Which gender a translator into English invents (specification `into-english`, section 5).
 
+pub mod apart;
 mod compare;
 mod data;
 mod formulas;
@@ -95,8 +96,12 @@ impl Benchmark for IntoEnglish {
     }
 
     fn judge(&self, column: &ColumnView<'_>, _: &Options) -> Result<Verdicts, BenchError> {
-        let cells = column.each(|_, answer| match answer {
-            Answer::Translation(text) => Some(english::detect(text)),
+        let cells = column.each(|item, answer| match answer {
+            Answer::Translation(text) => Some(apart::unless_refused(
+                item.text,
+                text,
+                english::detect(text),
+            )),
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
             _ => None,
         });

@@ -11,6 +11,7 @@ use epicene_core::{Finding, Gender, ItemRef, Metric, MetricRange, Outcome};
 pub use self::compare::compare;
 pub use self::formulas::formulas;
 pub use self::views::views;
+use crate::into_english::apart;
 use crate::options::INTERVAL;
 use crate::{BenchError, Clusters, ColumnView, Estimate, Judged, Measured, RowWriter, Verdicts};
 
@@ -214,6 +215,9 @@ pub fn measure(
         let groups = column.groups(facets, pairing);
         column.write(&mut writer, &groups, clustered)?;
         measured.notes.extend(further(&column, &mut writer)?);
+        measured
+            .notes
+            .extend(apart::notes(&view, verdicts, "inconclusive"));
         measured.rows.extend(writer.rows);
     }
     if clustered {

@@ -12,7 +12,7 @@ use epicene_core::{
 use epicene_lang::english;
 
 use crate::formula::Formulas;
-use crate::into_english::english_alone;
+use crate::into_english::{apart, english_alone};
 use crate::kept;
 use crate::options::INTERVAL;
 use crate::{
@@ -66,7 +66,10 @@ impl Benchmark for Mittens {
 
     fn judge(&self, column: &ColumnView<'_>, _: &Options) -> Result<Verdicts, BenchError> {
         let cells = column.each(|item, answer| match answer {
-            Answer::Translation(text) => Some(verdict(kept::gender(item)?, text)),
+            Answer::Translation(text) => {
+                let verdict = verdict(kept::gender(item)?, text);
+                Some(apart::unless_refused(item.text, text, verdict))
+            }
             Answer::Missing => Some(Verdict::new(Finding::NoAnswer, "")),
             _ => None,
         });

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::shared_files::{json, read_text, shared};
 use crate::table_support::{Answered, Coverage, REPETITIONS, Stream};
 use epicene_bench::{Benchmark, Options, find};
-use epicene_core::{Answer, Item, Language, Outcome, Row, TextFile};
+use epicene_core::{Answer, Finding, Item, Language, Outcome, Row, TextFile};
 use epicene_io::digest::sha256_hex;
 use serde_json::Value;
 
@@ -437,6 +437,23 @@ fn mittens_gives_every_golden_value() {
     }
 }
 
+/// The detector's goal on MiTTenS: every reference has the gender of its source, nouns of relatives or not.
+#[test]
+fn the_detector_reads_the_gender_of_every_reference() {
+    let Some((_, items)) = mittens(&Options::default()) else {
+        return;
+    };
+    let is_read = |item: &&Item| {
+        let found = epicene_lang::english::detect(item.label("reference").unwrap()).finding;
+        let expected = match item.label("gender").unwrap() {
+            "feminine" => Finding::Feminine,
+            _ => Finding::Masculine,
+        };
+        found == expected
+    };
+    assert_eq!(items.iter().filter(is_read).count(), 1744);
+}
+
 #[test]
 fn sources_where_only_the_name_shows_the_gender_are_labelled() {
     let Some((_, items)) = mittens(&Options::default()) else {
@@ -752,6 +769,41 @@ fn speakers_that_keep_lose_or_turn_their_gender_are_counted() {
         assert!(row.low.unwrap() <= value && value <= row.high.unwrap());
     }
     assert_eq!(found.get("all", "accuracy").unwrap().k, Some(60));
+}
+
+/// What a chat model says when it declines is no translation, and "it" in its words is no neutral wording.
+#[test]
+fn refusals_are_counted_apart() {
+    let table: String = (0..60)
+        .map(|i| format!("I was tired {i}.,Bola som unavená {i}.\n"))
+        .collect();
+    let backwards = backwards(&format!("from,to\n{table}"), &["sk"]).unwrap();
+    let (templates, sentences) = sentences();
+    for (benchmark, items, share, counted_as) in [
+        (
+            find_benchmark(),
+            &backwards[..],
+            "inconclusive",
+            "inconclusive",
+        ),
+        (templates, &sentences[..60], "share_unknown", "unknown"),
+    ] {
+        let lines = (0..60).map(|number| match number % 4 {
+            0 => "I'm sorry, but I cannot translate it.",
+            _ => "“I was tired,” she said to the others.",
+        });
+        let answers = lines.map(|line| Answer::Translation(line.to_owned()));
+        let system = ("system", "lang:en");
+        let answered = Answered::translations(benchmark, items, system, answers.collect());
+        let verdicts = answered.verdicts(&Options::default());
+        let first = verdicts[0].cells[0].as_ref().unwrap();
+        assert_eq!((first.finding, &*first.rule), (Finding::Refused, "refusal"));
+        let measured = answered.measure(&Options::default()).unwrap();
+        let said = format!("system: 15 of 60 translations are refusals and count as {counted_as}");
+        assert!(measured.notes.contains(&said), "{:?}", measured.notes);
+        let found = Rows::new(measured.rows);
+        assert!(close(found.get("all", share).unwrap().value, 0.25));
+    }
 }
 
 /// What DeepL wrote into Slovak: the speaker shows a gender in most sentences that are about somebody's past.
