@@ -259,6 +259,11 @@ impl SetAnswers<'_> {
                 &found.bias_dis,
                 "no rows with and against the stereotype in the same templates",
             ),
+            (
+                "s_amb",
+                &found.s_amb,
+                "no answer to an ambiguous row with a target names a person",
+            ),
             ("s_dis", &found.s_dis, "no answer names a person"),
         ] {
             if estimate.is_none() {

@@ -1214,14 +1214,16 @@ fn unreadable_answers_come_first_and_undefined_values_are_said() {
     let own = measured.rows.iter().filter(|row| row.group == "all");
     assert!(
         !own.clone()
-            .any(|row| row.metric == "bias_dis" || row.metric == "s_dis")
+            .any(|row| ["bias_dis", "s_dis", "s_amb"].contains(&row.metric.as_str()))
     );
     let said = |text: &str| measured.notes.iter().any(|note| note.contains(text));
-    assert!(
-        said("s_dis is not defined (no answer names a person)"),
-        "{:?}",
-        measured.notes
-    );
+    for text in [
+        "bias_dis is not defined (no rows with and against the stereotype in the same templates)",
+        "s_amb is not defined (no answer to an ambiguous row with a target names a person)",
+        "s_dis is not defined (no answer names a person)",
+    ] {
+        assert!(said(text), "{text}: {:?}", measured.notes);
+    }
 }
 
 /// The engine's sums and token counts against those of lm-evaluation-harness, with and without a first token.
