@@ -22,7 +22,7 @@ pub fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     if args.output.is_none() && args.to != Layout::ModelIndex {
         return Err(Failure::usage("there is no directory to write to").with_hint("pass -o DIR"));
     }
-    let settings = settings(args)?;
+    let mut settings = settings(args)?;
     let mut runs = Vec::new();
     for path in &args.runs {
         runs.push(stored(path, args)?);
@@ -30,7 +30,8 @@ pub fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     refuse_unknown_systems(args, &runs)?;
     let exporter = args.to.exporter();
     let (mut files, mut notes) = (Vec::new(), Vec::new());
-    for run in &runs {
+    for (index, run) in runs.iter().enumerate() {
+        settings.index = index;
         let exported = exporter.files(run, &settings)?;
         files.extend(exported.files);
         notes.extend(exported.left_out);
@@ -78,6 +79,7 @@ fn settings(args: &ExportArgs) -> Result<Settings, Failure> {
         report_url: args.report_url.clone(),
         now: Some(when(now()?)),
         date: args.date.as_deref().map(date).transpose()?,
+        index: 0,
     })
 }
 

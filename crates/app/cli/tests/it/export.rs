@@ -312,6 +312,45 @@ fn what_is_missing_is_named_by_its_option() {
     );
 }
 
+/// One file for each run and model; baselines beside a model are left out, and a note says so.
+#[test]
+fn several_runs_leave_in_one_export() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    demo(path);
+    let second = "run winobias --model demo:mlm --model random:1 --data epicene-winograd --out w";
+    succeed(&second.split(' ').collect::<Vec<_>>(), path);
+    let layouts = [
+        (
+            "eee",
+            &WHO[..],
+            ["data/epicene-gest/", "data/epicene-winobias/"],
+        ),
+        (
+            "lm-eval",
+            &["--date", "2026-11-17"],
+            [
+                "demo__mlm/results_2026-11-17T00-00-00.000000.json",
+                "demo__mlm/results_2026-11-17T00-00-00.000001.json",
+            ],
+        ),
+    ];
+    for (to, more, wanted) in layouts {
+        let arguments = [&["export", "r", "w", "--to", to, "-o", to][..], more].concat();
+        let (code, _, stderr) = run(&arguments, path);
+        assert_eq!(code, 0, "{stderr}");
+        assert!(
+            stderr.contains("left out: random:1: a baseline, not a model"),
+            "{stderr}"
+        );
+        let found = files(&path.join(to));
+        assert_eq!(found.len(), 2, "{:?}", found.keys());
+        for (name, wanted) in found.keys().zip(wanted) {
+            assert!(name.starts_with(wanted), "{name}");
+        }
+    }
+}
+
 #[test]
 fn measures_that_are_not_of_the_run_are_refused() {
     let directory = tempfile::tempdir().unwrap();

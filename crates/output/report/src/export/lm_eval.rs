@@ -83,12 +83,10 @@ fn metric_name(metric: &str, group: &str) -> String {
     }
 }
 
-/// `2026-11-17T21-00-00.000000`: readers cut names at their last `_`.
-fn stamp(when: &When) -> String {
-    format!(
-        "{}.000000",
-        when.text.trim_end_matches('Z').replace(':', "-")
-    )
+/// `2026-11-17T21-00-00.000000`: readers cut names at their last `_`. Runs of one second differ in the microseconds.
+fn stamp(when: &When, index: usize) -> String {
+    let second = when.text.trim_end_matches('Z').replace(':', "-");
+    format!("{second}.{index:06}")
 }
 
 fn of_system(
@@ -110,7 +108,7 @@ fn of_system(
         seconds: 0,
         text: "1970-01-01T00:00:00Z".to_owned(),
     });
-    let stamp = stamp(&when);
+    let stamp = stamp(&when, settings.index);
     let mut units: Vec<&str> = Vec::new();
     for chosen in chosen {
         if !units.contains(&chosen.row.unit.as_str()) {

@@ -84,6 +84,8 @@ pub struct Settings {
     pub now: Option<When>,
     /// When the evaluation was made, if the command says so.
     pub date: Option<When>,
+    /// Index of the run among those exported together, for names that are times.
+    pub index: usize,
 }
 
 impl Settings {
