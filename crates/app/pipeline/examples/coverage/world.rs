@@ -36,14 +36,19 @@ pub fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The mean of logistic(mean + spread z) over z, by the midpoint rule.
-pub fn mean_rate(mean: f64, spread: f64) -> f64 {
+/// The mean of a function of z, by the midpoint rule.
+pub fn mean_of(of: impl Fn(f64) -> f64) -> f64 {
     const STEPS: usize = 4000;
     let points = (0..STEPS).map(|step| -8.0 + 16.0 * (step as f64 + 0.5) / STEPS as f64);
     let density = |z: f64| (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt();
     points
-        .map(|z| logistic(mean + spread * z) * density(z) * 16.0 / STEPS as f64)
+        .map(|z| of(z) * density(z) * 16.0 / STEPS as f64)
         .sum()
+}
+
+/// The mean of logistic(mean + spread z) over z.
+pub fn mean_rate(mean: f64, spread: f64) -> f64 {
+    mean_of(|z| logistic(mean + spread * z))
 }
 
 /// What one system answered: numbers, or verdicts on translations.

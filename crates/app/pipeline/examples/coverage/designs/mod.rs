@@ -2,12 +2,14 @@
 //! measured, two alike compared.
 
 mod chats;
+mod choices;
+mod into_english;
 mod models;
 mod translations;
 
 use std::sync::Arc;
 
-use epicene_core::{Finding, Item, Scorer, Verdict};
+use epicene_core::{Answer, Finding, Item, Scorer, Verdict};
 
 use crate::world::{Answers, Dice, Drawn, Look, Study};
 
@@ -58,7 +60,8 @@ const MEN: [&str; 20] = [
 
 pub fn all() -> Vec<Study> {
     let designs = translations::all().into_iter().chain(models::all());
-    let designs = designs.chain(chats::all());
+    let designs = designs.chain(chats::all()).chain(choices::all());
+    let designs = designs.chain(into_english::all());
     designs.flat_map(Design::studies).collect()
 }
 
@@ -132,6 +135,13 @@ fn gender(feminine: bool) -> Verdict {
         Finding::Masculine
     };
     Verdict::new(finding, "drawn")
+}
+
+fn given(items: Vec<Item>, systems: Vec<Vec<Answer>>) -> Drawn {
+    Drawn {
+        items,
+        columns: systems.into_iter().map(Answers::Given).collect(),
+    }
 }
 
 fn judged(items: Vec<Item>, systems: Vec<Vec<Verdict>>) -> Drawn {

@@ -2,8 +2,8 @@
 
 use epicene_core::{Answer, Item, LikelihoodMethod, Scorer};
 
-use super::{Design, Drawn, gest_items, sides};
-use crate::world::{Answers, Dice, Look, logistic, mean_rate};
+use super::{Design, gest_items, given, sides};
+use crate::world::{Dice, Look, logistic, mean_rate};
 
 const AULA: (Scorer, &str) = (Scorer::Likelihood(LikelihoodMethod::Aula), "method:aula");
 
@@ -18,13 +18,6 @@ pub fn all() -> Vec<Design> {
         eurogest(),
     ]);
     designs
-}
-
-fn given(items: Vec<Item>, systems: Vec<Vec<Answer>>) -> Drawn {
-    Drawn {
-        items,
-        columns: systems.into_iter().map(Answers::Given).collect(),
-    }
 }
 
 /// The mean log10 ratio of a stereotype: they lie apart.
