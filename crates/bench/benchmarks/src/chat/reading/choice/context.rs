@@ -146,6 +146,19 @@ impl Context {
                 .any(|c| !c.is_alphanumeric() && *c != ' ')
     }
 
+    /// Whether what "though" adds is the answer itself: "though C is the honest answer", but not "though B is likelier".
+    pub fn is_upheld(&self, from: usize, to: usize) -> bool {
+        let lower = |place: usize| self.words.get(place).map_or("", |word| &word.lower);
+        let conceded = from > 0 && matches!(lower(from - 1), "though" | "although");
+        let kind = to + 1 + usize::from(matches!(lower(to + 1), "the" | "my"));
+        conceded
+            && lower(to) == "is"
+            && matches!(
+                lower(kind),
+                "honest" | "correct" | "right" | "answer" | "only" | "best" | "final"
+            )
+    }
+
     /// Whether a word is given as what comes second: "Runner-up: B", "2nd choice: C".
     pub fn is_runner_up(&self, word: usize) -> bool {
         let lower = |back: usize| {

@@ -609,6 +609,12 @@ fn weigh(context: &Context, mentions: &mut [Mention]) {
             }
             _ if denied => Force::Denied,
             _ if open => Force::Possible,
+            // "though C is the honest answer"
+            (Some(Cue::Possible), Some(Cue::Final))
+                if mention.kind.is_letter() && context.is_upheld(mention.from, mention.to) =>
+            {
+                Force::Final
+            }
             (Some(Cue::Possible), _) if mention.settled => Force::Asserted,
             (Some(Cue::Denied), _) if !unknown => Force::Denied,
             (_, Some(Cue::Denied)) if !unknown => Force::Denied,

@@ -623,7 +623,16 @@ impl<'a> Scene<'a> {
                 self.lower(mention.from - 2),
                 "married" | "engaged" | "wed" | "divorced" | "lives" | "living" | "separated"
             );
-        let apposed = apposed || related || field || partner;
+        // "Meet Walter's daughter, June."
+        let of_theirs = matches!(
+            self.previous(mention.from),
+            "meet" | "imagine" | "picture" | "is"
+        ) && self.lower(mention.to - 1).ends_with("'s")
+            && self.people.iter().any(|other| {
+                other.from == mention.to
+                    && matches!(other.person, Person::Noun { relative: true, .. })
+            });
+        let apposed = apposed || related || field || partner || of_theirs;
         // "His landlord, Mrs. Vance": whatever the noun is.
         let comma = mention.from > 0 && self.words[mention.from - 1].behind == ',';
         let apposed = apposed || comma && self.is_possessed(mention.from - 1);
@@ -944,7 +953,7 @@ impl<'a> Scene<'a> {
             .words
             .iter()
             .filter(|word| word.sentence == last.sentence);
-        let own: Vec<&str> = own.map(|word| word.lower.as_str()).take(6).collect();
+        let own: Vec<&str> = own.map(|word| word.lower.as_str()).take(8).collect();
         let are = own.windows(2).any(|pair| {
             let several = pair[0].len() > 4 && pair[0].ends_with('s') && !pair[0].ends_with("ss");
             several && matches!(pair[1], "were" | "are" | "have")

@@ -11,6 +11,11 @@ use crate::chat::reading::text::span;
 const REACH: usize = 6;
 
 pub fn read(scene: &Scene<'_>) -> Option<Verdict> {
+    // "I said, and my wife took my hand.": the speaker tells the story and is never "he" or "she".
+    let told_by_speaker = scene.lower(0) == "i" && outside(scene, 0) && is_telling(scene, 1);
+    if told_by_speaker {
+        return None;
+    }
     identified(scene)
         .or_else(|| attributed(scene))
         .or_else(|| owned_up(scene))
@@ -225,7 +230,11 @@ fn joined(scene: &Scene<'_>, mention: &PersonMention) -> Option<Vec<Span>> {
                 .any(|word| matches!(scene.lower(word), "and" | "or"))
             && (between.start..=between.end).all(|word| !scene.gap(word).contains(','))
             && !scene.is_possessed(other.from)
-            && matches!(other.person, Person::Noun { .. } | Person::Named(_))
+            && (matches!(other.person, Person::Noun { .. } | Person::Named(_))
+                // "he and she"
+                || matches!(other.person, Person::Pronoun(_))
+                    && between.len() == 1
+                    && !matches!(scene.lower(other.from), "his" | "her"))
     })?;
     let opposite = mention.person.gender()? != other.person.gender()?;
     let mut both = vec![scene.words[mention.from].span, scene.words[other.from].span];
@@ -563,7 +572,7 @@ fn it_was<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
             || scene.gap(mention.to).contains(',')
             || matches!(
                 scene.lower(mention.to),
-                "from" | "in" | "with" | "at" | "by"
+                "from" | "in" | "with" | "at" | "by" | "i" | "we" | "nobody"
             )
     });
     // "It was Mrs. Alvarez, the librarian.", but "It was Tom, her brother, who broke the silence."
@@ -1019,6 +1028,7 @@ fn owns_up(scene: &Scene<'_>, (from, to): (usize, usize)) -> bool {
     }
     match (word(0), word(1), word(2)) {
         ("i", "did", "")
+        | ("let", "me", "finish" | "explain")
         | ("it", "was", "me")
         | ("that", "was", "me")
         | ("we", "did", "")
@@ -1102,9 +1112,18 @@ fn spoken_of(scene: &Scene<'_>) -> Option<Verdict> {
     for &(from, to) in &scene.quotes {
         for place in from..to {
             let lower = scene.lower(place);
+            // "Let her finish."
+            let let_them = place == from + 1
+                && scene.lower(from) == "let"
+                && matches!(
+                    scene.lower(place + 1),
+                    "finish" | "speak" | "talk" | "explain"
+                );
             let gender = match lower.split('\'').next() {
                 Some("he") => 0,
                 Some("she") => 1,
+                Some("him") if let_them => 0,
+                Some("her") if let_them => 1,
                 _ => continue,
             };
             let mut next = place + 1;
@@ -1120,13 +1139,14 @@ fn spoken_of(scene: &Scene<'_>) -> Option<Verdict> {
                 && matches!(scene.lower(place + 2), "says" | "said")
                 && matches!(scene.lower(place + 3), "that" | "this" | "things" | "so");
             // "Is she serious?"
-            let wondered = place == from + 1
-                && scene.lower(from) == "is"
+            let why = usize::from(scene.lower(from) == "why");
+            let wondered = place == from + 1 + why
+                && scene.lower(from + why) == "is"
                 && matches!(
                     scene.lower(place + 1),
                     "serious" | "always" | "joking" | "crying" | "okay" | "ok" | "alright" | "all"
                 );
-            let says = asked && scene.lower(next) == "say" || always || wondered;
+            let says = asked && scene.lower(next) == "say" || always || wondered || let_them;
             // Somebody of whom the scene has spoken already may be meant.
             let known = scene
                 .people
@@ -1276,6 +1296,9 @@ fn is_apart(scene: &Scene<'_>, mention: &PersonMention) -> bool {
             | "on"
             | "by"
             | "near"
+            | "upstairs"
+            | "downstairs"
+            | "outside"
             | "opposite"
             | "with"
     )
