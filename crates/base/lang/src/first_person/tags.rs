@@ -208,7 +208,8 @@ impl Tags {
     /// "Already": what the speaker finds when arriving is somebody else's state.
     pub(crate) const ALREADY: Tags = Tags(1 << 61);
 
-    /// Adjective that calms or addresses somebody else: "Tranquila, yo me encargo".
+    /// Adjective that, alone before a comma, calms or addresses somebody else ("Tranquila, yo me encargo") or agrees to what was said
+    /// ("Bien sûr, je").
     pub(crate) const ADDRESS: Tags = Tags(1 << 62);
 
     /// Pronoun of a thing or of another person as an object: what agrees beside it agrees with that.

@@ -153,13 +153,12 @@ fn opening(sentence: &Sentence) -> Option<Found> {
     let mut clause = sentence.clause(0);
     // "Dynamique, sérieuse et organisée, je": what has one form for both says nothing yet.
     let open = |at: usize| is_end(sentence, at) || tags_at(sentence, at).any(Tags::ADJ_X);
-    if clause.end < sentence.len() && clause.clone().all(open) {
-        clause = sentence.clause(clause.end);
-    }
     // "Bien que fatiguée, je": a concession needs no verb.
-    let conceded = behind_concession(sentence, clause.start);
+    let conceded = behind_concession(sentence, 0);
     if let Some(first) = conceded {
         clause = first..sentence.clause(first).end;
+    } else if clause.end < sentence.len() && clause.clone().all(open) {
+        clause = sentence.clause(clause.end);
     }
     // "Dynamique et motivée": the first that is said of persons only.
     let loose = |index: usize, tags: Tags| {
@@ -238,6 +237,9 @@ fn opening(sentence: &Sentence) -> Option<Found> {
     } else {
         gendered(sentence, index)?
     };
+    if sentence.word(clause.end - 1) != "," {
+        return None;
+    }
     let anchor = main_clause(sentence, clause.end)?;
     // "Tranquila, yo me encargo" speaks to somebody: a bare adjective needs its "I".
     let sure = !alone
@@ -259,7 +261,11 @@ fn is_joined_with_complement(sentence: &Sentence, index: usize) -> bool {
 
 /// The first word behind "although" at `start`, with no more than light words between: "bien que", "aunque", "αν και".
 fn behind_concession(sentence: &Sentence, start: usize) -> Option<usize> {
-    if !tags_at(sentence, start).any(Tags::CONCESSION) {
+    if start >= sentence.len() || !tags_at(sentence, start).any(Tags::CONCESSION) {
+        return None;
+    }
+    // "Bien que", not "bien sûr".
+    if sentence.word(start) == "bien" && !tags_at(sentence, start + 1).any(Tags::RELATIVE) {
         return None;
     }
     let light = Tags::SUBORD | Tags::COORD | Tags::RELATIVE | Tags::ADVERB | Tags::PREPOSITION;
@@ -319,9 +325,6 @@ pub(super) fn own_start(sentence: &Sentence, start: usize) -> Option<usize> {
     let unknown = (tags_at(sentence, first).any(Tags::GUESS) || sentence.tags(first).is_empty())
         && sentence.tokens[first].kind == Kind::Word;
     let word = sentence.word(first);
-    let with_pronoun = first > start
-        && tags_at(sentence, first - 1).any(Tags::ME | Tags::CLITIC)
-        && word.ends_with('o');
     // "Como directora, firmo esta carta".
     let transitive = word.ends_with('o') && tags_at(sentence, first + 1).any(Tags::DETERMINER);
     // Romanian "semnez", "sfătuiesc", Galician "aconséllolle".
@@ -334,12 +337,20 @@ pub(super) fn own_start(sentence: &Sentence, start: usize) -> Option<usize> {
     const THIRD: [&str; 10] = [
         "uvo", "iso", "izo", "uso", "ijo", "ujo", "ajo", "ino", "upo", "udo",
     ];
+    let third = THIRD.iter().any(|end| word.ends_with(end));
+    // "Vi saluto", which ends like a participle.
+    let with_pronoun = first > start
+        && tags_at(sentence, first - 1).any(Tags::ME | Tags::CLITIC)
+        && !tags_at(sentence, first - 1).any(Tags::DETERMINER | Tags::THE_M)
+        && word.ends_with('o')
+        && (!third || word.ends_with("ino"))
+        && (unknown || tags_at(sentence, first).any(Tags::PARTICIPLE));
     let governs =
         Tags::ADVERB | Tags::ADJ_MF | Tags::ADJ_X | Tags::GUESS | Tags::DETERMINER | Tags::THING;
     let next = sentence.tokens.get(first + 1);
     let transitive = transitive
         || word.ends_with('o')
-            && !THIRD.iter().any(|end| word.ends_with(end))
+            && !third
             && next.is_some_and(|next| {
                 next.kind == Kind::Word && (next.tags.any(governs) || next.tags.is_empty())
             });
@@ -347,5 +358,5 @@ pub(super) fn own_start(sentence: &Sentence, start: usize) -> Option<usize> {
     let enclitic = ["olle", "olles", "ovos"]
         .iter()
         .any(|ending| word.ends_with(ending));
-    (own || enclitic || unknown && (with_pronoun || transitive || ends)).then_some(first)
+    (own || enclitic || with_pronoun || unknown && (transitive || ends)).then_some(first)
 }

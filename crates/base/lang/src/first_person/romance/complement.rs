@@ -13,6 +13,14 @@ pub(super) enum Shows {
     Noun,
 }
 
+/// Adjectives whose masculine is an adverb beside other verbs than "to be". The feminine counts no more there, so that neither gender
+/// is seen more often.
+const ADVERBIAL: [&str; 24] = [
+    "limpio", "limpia", "justo", "justa", "directo", "directa", "sano", "sana", "giusto", "giusta",
+    "dritto", "dritta", "diritto", "diritta", "diretto", "diretta", "directe", "just", "net",
+    "neta", "direto", "direta", "pulito", "pulita",
+];
+
 /// What the verb at `verb` says of its subject.
 pub(super) fn of_verb(sentence: &Sentence, verb: usize) -> Option<(Found, Shows)> {
     let takes = sentence.tags(verb);
@@ -22,9 +30,10 @@ pub(super) fn of_verb(sentence: &Sentence, verb: usize) -> Option<(Found, Shows)
     match after(sentence, verb) {
         Reading::Shows(found, shows) => {
             let tags = sentence.tags(found.token);
-            // "Camino tranquila", but "camino rápido", "camino la calle".
+            // "Camino tranquila", but "camino rápido", "juego limpio", "camino la calle".
             let loose = shows != Shows::Predicate
-                || tags.any(Tags::BEFORE | Tags::ADVERB | Tags::GUESS | Tags::ALONE);
+                || tags.any(Tags::BEFORE | Tags::ADVERB | Tags::GUESS | Tags::ALONE)
+                || ADVERBIAL.contains(&sentence.word(found.token));
             let named = shows == Shows::Predicate || names;
             (named && !(weak && loose)).then_some((found, shows))
         }
@@ -168,6 +177,7 @@ fn after(sentence: &Sentence, verb: usize) -> Reading {
         } else if tags.any(Tags::AS) && takes.any(Tags::FEEL) {
             likened = true;
         } else if tags.any(Tags::PREPOSITION)
+            && sentence.word(index) == "de"
             && before_adjective
             && tags_at(sentence, index - 1).any(Tags::DEGREE)
         {

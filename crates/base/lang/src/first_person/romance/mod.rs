@@ -148,7 +148,7 @@ fn complements(
         let Some(tie) = speaker::of_verb(sentence, index) else {
             continue;
         };
-        if speaker::has_object(sentence, index) {
+        if speaker::has_object(sentence, index) || is_dative_passive(sentence, tie, index) {
             continue;
         }
         if let Some((found, shows)) = complement::of_verb(sentence, index)
@@ -166,6 +166,25 @@ fn complements(
             tell(found.at(tie.anchor()));
         }
     }
+}
+
+/// "Il m'a été demandé", "mi-a fost furată bicicleta": to "me" it was done, and the participle agrees with what was.
+fn is_dative_passive(sentence: &Sentence, tie: Tie, verb: usize) -> bool {
+    let me = tie.anchor();
+    let been = |at: usize| {
+        let tags = tags_at(sentence, at);
+        tags.any(Tags::COPULA) && tags.any(Tags::PARTICIPLE)
+    };
+    let has = |at: usize| {
+        let tags = tags_at(sentence, at);
+        tags.any(Tags::AUX | Tags::CLITIC | Tags::ADVERB) && !tags.any(Tags::FINITE)
+    };
+    let end = if been(verb) { verb } else { verb + 1 };
+    me < verb
+        && sentence.tags(me).any(Tags::ME)
+        && !sentence.tags(me).any(Tags::SPEAKER | Tags::FINITE)
+        && been(end)
+        && (me + 1..end).all(has)
 }
 
 /// Whether a form can hardly speak of a thing.

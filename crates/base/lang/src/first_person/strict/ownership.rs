@@ -34,7 +34,10 @@ pub(crate) fn is_disowned(sentence: &Sentence, found: Found) -> bool {
     if tags.any(other_sex) && !tags.any(Tags::PAST_MF) {
         return true;
     }
-    if is_doubled(sentence, found) || is_by_nature(sentence, found) || is_locative(sentence, found)
+    if is_doubled(sentence, found)
+        || is_by_nature(sentence, found)
+        || is_locative(sentence, found)
+        || is_on_my_part(sentence, found.token)
     {
         return true;
     }
@@ -162,18 +165,14 @@ fn is_supposed(sentence: &Sentence, found: Found) -> bool {
         return true;
     }
     // "Si j'étais une femme, je serais moins payée": what follows from it is supposed, too.
-    let then = Tags::CONDITIONAL | Tags::IRREALIS;
-    let follows = sentence
-        .clause(found.token)
-        .any(|at| sentence.tags(at).any(then));
-    follows
-        && (0..sentence.clause(found.token).start).any(|at| {
-            let tags = sentence.tags(at);
-            let said = sentence
-                .clause(at)
-                .any(|other| sentence.tags(other).any(Tags::COPULA));
-            tags.any(same) && said && is_unreal(sentence, at)
-        })
+    let is_wish = |at: usize| {
+        let clause = sentence.clause(at);
+        let has = |tags: Tags| clause.clone().any(|other| sentence.tags(other).any(tags));
+        sentence.tags(at).any(same) && has(Tags::IRREALIS) && has(Tags::COPULA) && has(Tags::OWN)
+    };
+    // Slavic "kad sam bila djevojčica, išla sam": when, and a verb of the speaker's own.
+    let verb = Tags::PAST_MF | Tags::FIRST_M | Tags::FIRST_F;
+    !sentence.tags(found.token).any(verb) && (0..sentence.clause(found.token).start).any(is_wish)
 }
 
 /// Whether the form agrees with "nature" or "character" before it, which everybody has: "Je suis de nature joyeuse".
@@ -199,6 +198,15 @@ fn is_by_nature(sentence: &Sentence, found: Found) -> bool {
         .rev()
         .find(|&at| agrees(at) || !sentence.tags(at).any(light))
         .is_some_and(agrees)
+}
+
+/// "Não seria correto da minha parte": what the speaker does, not who that is.
+fn is_on_my_part(sentence: &Sentence, index: usize) -> bool {
+    const PART: [&str; 3] = ["parte", "partea", "part"];
+    let end = sentence.len().min(index + 5);
+    let mut near = index + 1..end;
+    near.any(|at| PART.contains(&sentence.word(at)))
+        && (index + 1..end).any(|at| sentence.tags(at).any(Tags::MY))
 }
 
 /// Whether an adjective in -ā stands before a noun in the locative: Latvian "vecā mājā"; but "esmu labākā komandā" is the best of
