@@ -86,13 +86,13 @@ const EACH: &[&str] = &[
 
 /// What stands between two forms.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Between {
+pub(super) enum Between {
     Or,
     And,
 }
 
 /// A word or sign between two forms, as the language has it.
-fn between(view: &View, at: usize) -> Option<Between> {
+pub(super) fn between(view: &View, at: usize) -> Option<Between> {
     let grammar = view.sentence.grammar;
     let word = view.word(at);
     let mut folded = String::new();

@@ -10,11 +10,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::both_genders::between;
+use super::cognate::is_cognate;
 use super::english::English;
 use super::phrase::agreeing_before;
 use super::view::{Kind, PersonNoun, View};
 use crate::align::{Alignments, Link, ParallelText, Symmetry, align};
-use crate::occupation::{OccupationJudge, Token, both_forms};
+use crate::occupation::{Genders, OccupationJudge, Token, both_forms};
 
 /// A person of an English sentence, and the sentence's translation.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +40,9 @@ const STEM: usize = 6;
 
 /// What a candidate must at least have to be linked.
 const LEAST: f64 = 1.0;
+
+/// Two translations of the noun with different genders are tied if they are no further apart.
+const TIE: f64 = 1.0;
 
 impl OccupationJudge {
     /// Words of each translation (by [`OccupationJudge::tokens`]) that stand for the person; none where
@@ -161,10 +166,15 @@ impl OccupationJudge {
         let place = |at: usize, length: usize| (at as f64 + 0.5) / length.max(1) as f64;
         let wanted = place(pair.index, words.len());
         let far = |target: usize, source: f64| (place(target, tokens.len()) - source).abs();
+        let cognate: Vec<bool> = (0..tokens.len())
+            .map(|at| is_cognate(pair.noun, &tokens[at].text, at == 0))
+            .collect();
         let score = |at: usize| {
             let mut score = -4.0 * far(at, wanted);
             if own.contains(&at) {
                 score += 5.0;
+            } else if cognate[at] {
+                score += 2.0;
             }
             // Another person of the sentence whom the word translates, and who stands nearer.
             let taken = others.iter().any(|(source, target)| {
@@ -189,6 +199,9 @@ impl OccupationJudge {
                 return true;
             }
             let noun = view.listed(at).or_else(|| view.by_ending(at));
+            if cognate[at] {
+                return noun.is_none_or(|noun| noun.kind != Kind::Thing);
+            }
             let linked = learnt.contains(&at) && !guessed.contains(&at);
             match noun.map(|noun| noun.kind) {
                 Some(Kind::Thing) => false,
@@ -207,11 +220,27 @@ impl OccupationJudge {
                         && may_be_noun(&view, at)
                         && names(at))
         });
+        let candidates: Vec<(f64, usize)> = candidates.map(|at| (score(at), at)).collect();
         let mut best: Option<(f64, usize)> = None;
-        for at in candidates {
-            let score = score(at);
+        for &(score, at) in &candidates {
             if score >= LEAST && best.is_none_or(|(known, _)| score > known) {
                 best = Some((score, at));
+            }
+        }
+        // "Пассажир ударил ножом пассажирку" for a porter and a passenger: which of the two is meant, nothing says.
+        if let Some((top, at)) = best.filter(|(_, at)| own.contains(at)) {
+            let gender = gender(&view, at);
+            let tied = candidates.iter().any(|&(score, other)| {
+                let (one, another) = (gender, self::gender(&view, other));
+                top - score <= TIE
+                    && own.contains(&other)
+                    && !is_pair(&view, at.min(other), at.max(other))
+                    && one.is_some()
+                    && another.is_some()
+                    && one != another
+            });
+            if tied {
+                return None;
             }
         }
         // "Juriul", "Žiri": a group has no noun for a person; what is learnt stands for it.
@@ -278,6 +307,20 @@ fn is_inclusive(view: &View, at: usize) -> bool {
     both_forms::first(view.word(at)).is_some()
         || both_forms::is_binnen_i(text)
         || view.in_place_of_ending(at).is_some()
+}
+
+/// "Учитель или учительница", "الطلاب والطالبات": two forms for the same people.
+fn is_pair(view: &View, first: usize, second: usize) -> bool {
+    second - first <= 2 || (first..second).any(|at| between(view, at).is_some())
+}
+
+/// The one gender of a noun for a person.
+fn gender(view: &View, at: usize) -> Option<Genders> {
+    let noun = view.listed(at).or_else(|| view.by_ending(at))?;
+    let genders = noun.cells.genders();
+    [Genders::M, Genders::F]
+        .into_iter()
+        .find(|one| *one == genders)
 }
 
 /// How much a word looks like a noun for a person, in the number asked for.

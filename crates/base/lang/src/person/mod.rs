@@ -7,6 +7,7 @@
 
 mod both_genders;
 mod cells;
+mod cognate;
 mod context;
 mod data_file;
 mod endings;
