@@ -2,8 +2,6 @@
 //!
 //! The tables are written by `judge_accuracy -- first-person write` and `-- persons write`; nothing here is typed by hand.
 
-use crate::first_person::Detector;
-
 const FIRST_PERSON: &str = include_str!("../data/first_person_accuracy.tsv");
 
 /// Columns: what was judged, language, people, right, women called men, men called women, unknown (percent).
@@ -48,33 +46,48 @@ pub fn person_tables_of(file: &str) -> String {
     )
 }
 
+/// The first-person detector's figures as the tables of docs/first-person-judge.md, which shows strict mode alone by language.
+pub fn first_person_tables() -> String {
+    first_person_tables_of(FIRST_PERSON)
+}
+
+/// The same of a file that was just written.
+pub fn first_person_tables_of(file: &str) -> String {
+    let titles = [
+        ("treebank", "Treebank sentences"),
+        ("pairs", "Minimal pairs"),
+        ("hard", "Hard sentences"),
+    ];
+    let table = |(kind, title): (&str, &str)| {
+        let lines = || {
+            file.lines()
+                .map(|line| line.split('\t').collect::<Vec<_>>())
+        };
+        let head = format!("# {kind}");
+        let heads = lines().find(|cells| cells[0] == head);
+        let heads = heads.map_or_else(Vec::new, |cells| cells[1..].to_vec());
+        let rule = "---|".repeat(heads.len());
+        let mut table = format!("{title}:\n\n| {} |\n|{rule}\n", heads.join(" | "));
+        for cells in lines().filter(|cells| cells[0] == kind) {
+            if cells[1] == "all" || cells[2] == "strict" {
+                table += &format!("| {} |\n", cells[1..].join(" | "));
+            }
+        }
+        table
+    };
+    titles.map(table).join("\n")
+}
+
 /// One line for each language, mode and gold, of all languages or of those named.
 pub fn first_person(wanted: Option<&[&str]>) -> Vec<String> {
-    let asked = |code: &str| wanted.is_none_or(|wanted| wanted.contains(&code));
+    let asked = |code: &str| code != "all" && wanted.is_none_or(|wanted| wanted.contains(&code));
     let rows = FIRST_PERSON
         .lines()
         .filter(|line| !line.starts_with('#'))
         .map(|line| line.split('\t').collect::<Vec<&str>>());
-    let mut measured = Vec::new();
-    let mut lines: Vec<String> = rows
-        .filter(|cells| cells.get(1).is_some_and(|code| asked(code)))
-        .map(|cells| {
-            measured.push(cells[1]);
-            sentence(&cells)
-        })
-        .collect();
-    let open: Vec<&str> = Detector::languages()
-        .iter()
-        .map(|language| language.code())
-        .filter(|code| asked(code) && !measured.contains(code))
-        .collect();
-    if !open.is_empty() {
-        lines.push(format!(
-            "{}: fixtures only, no gold was at hand.",
-            open.join(", ")
-        ));
-    }
-    lines
+    rows.filter(|cells| cells.get(1).is_some_and(|code| asked(code)))
+        .map(|cells| sentence(&cells))
+        .collect()
 }
 
 fn sentence(cells: &[&str]) -> String {
@@ -109,6 +122,21 @@ fn sentence(cells: &[&str]) -> String {
             "{language}, `{mode}`: right {men} of men and {women} of women, women called men {woman}, men called women {man}, \
              unknown {unknown}; minimal pairs, {sentences} sentences."
         ),
+        [
+            "hard",
+            language,
+            mode,
+            right,
+            woman,
+            man,
+            unknown,
+            found,
+            gendered,
+            others,
+        ] => format!(
+            "{language}, `{mode}`: right {right}, women called men {woman}, men called women {man}, unknown {unknown}; {gendered} hard \
+             sentences with a gender, {others} without one, {found} of which are given one."
+        ),
         _ => unreachable!("the table is ours, and a test reads all of it: {cells:?}"),
     }
 }
@@ -116,6 +144,24 @@ fn sentence(cells: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::first_person::Detector;
+
+    #[test]
+    fn the_page_of_the_first_person_has_the_figures_of_the_data_file() {
+        let page = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../../docs/first-person-judge.md"
+        );
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(
+            page.contains(&first_person_tables()),
+            "run `judge_accuracy -- first-person write`"
+        );
+        let hard = page.split_once("Hard sentences:").unwrap().1;
+        for language in Detector::languages() {
+            assert!(hard.contains(&format!("\n| {language} | ")), "{language}");
+        }
+    }
 
     #[test]
     fn the_page_has_the_figures_of_the_data_file() {

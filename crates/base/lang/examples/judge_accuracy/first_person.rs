@@ -12,6 +12,7 @@ use std::path::Path;
 
 use epicene_core::Language;
 use epicene_lang::Gender;
+use epicene_lang::accuracy;
 use epicene_lang::first_person::{Detector, Mode};
 use gold::{GENDERS, MODES, PairScore, Score};
 
@@ -70,6 +71,8 @@ fn named(mode: &str) -> Result<Mode, Box<dyn Error>> {
 struct Figures {
     sentences: Vec<(&'static str, &'static str, Score)>,
     pairs: Vec<(&'static str, &'static str, PairScore)>,
+    /// Language, what the page says of it.
+    hard: Vec<(&'static str, [String; 7])>,
 }
 
 const SENTENCES: [&str; 9] = [
@@ -82,6 +85,17 @@ const SENTENCES: [&str; 9] = [
     "m called f",
     "gendered",
     "without I",
+];
+const HARD: [&str; 9] = [
+    "language",
+    "mode",
+    "right",
+    "f called m",
+    "m called f",
+    "unknown",
+    "gender where none is",
+    "gendered",
+    "without gender",
 ];
 const PAIRS: [&str; 8] = [
     "language",
@@ -101,6 +115,13 @@ impl Figures {
         for language in Detector::languages() {
             let rows = gold::rows(&shared("gold/first_person"), language)?;
             let pairs = gold::pairs(&shared("eurogest/sentences"), language)?;
+            let hard = gold::hard(&shared("gold/traps/first_person.tsv"), language)?;
+            let strict =
+                Detector::of(language, Mode::Strict).expect("a language of the detector's");
+            let score = Score::of(&hard, strict);
+            figures
+                .hard
+                .push((language.code(), score.hard_cells(hard.len())));
             for ((name, mode), pooled) in MODES.into_iter().zip(&mut pooled) {
                 let detector = Detector::of(language, mode).expect("a language of the detector's");
                 // A language without a published list has one mode only.
@@ -160,6 +181,14 @@ impl Figures {
         self.pairs.iter().map(row).collect()
     }
 
+    fn hard_cells(&self) -> Vec<Vec<String>> {
+        let row = |(language, cells): &(&str, [String; 7])| {
+            let start = [(*language).to_owned(), "strict".to_owned()];
+            start.into_iter().chain(cells.iter().cloned()).collect()
+        };
+        self.hard.iter().map(row).collect()
+    }
+
     /// The paragraph of the benchmark's card.
     fn summary(&self) -> String {
         let mut text = String::from(SUMMARY);
@@ -189,16 +218,18 @@ impl Figures {
     /// The table that `epicene show` and the foot of a report read.
     fn table(&self) -> String {
         let mut text = format!(
-            "# Written by `judge_accuracy -- first-person write`; not by hand.\n# treebank\t{}\n# pairs\t{}\n",
+            "# Written by `judge_accuracy -- first-person write`; not by hand.\n# treebank\t{}\n# pairs\t{}\n# hard\t{}\n",
             SENTENCES.join("\t"),
-            PAIRS.join("\t")
+            PAIRS.join("\t"),
+            HARD.join("\t")
         );
         let kinds = [
             ("treebank", self.sentence_cells()),
             ("pairs", self.pair_cells()),
+            ("hard", self.hard_cells()),
         ];
         for (kind, rows) in kinds {
-            for row in rows.iter().filter(|row| row[0] != "all") {
+            for row in rows {
                 let _ = writeln!(text, "{kind}\t{}", row.join("\t"));
             }
         }
@@ -210,6 +241,8 @@ impl Figures {
         text += &aligned(&SENTENCES, &self.sentence_cells());
         text += "\nMinimal pairs\n";
         text += &aligned(&PAIRS, &self.pair_cells());
+        text += "\nHard sentences\n";
+        text += &aligned(&HARD, &self.hard_cells());
         text
     }
 }
@@ -229,16 +262,6 @@ fn aligned(header: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-fn markdown(header: &[&str], rows: &[Vec<String>]) -> String {
-    let mut text = format!("| {} |\n|", header.join(" | "));
-    text += &"---|".repeat(header.len());
-    text.push('\n');
-    for row in rows {
-        let _ = writeln!(text, "| {} |", row.join(" | "));
-    }
-    text
-}
-
 const SUMMARY: &str = "**Detector accuracy.**";
 const START: &str = "<!-- figures: written by `judge_accuracy -- first-person write` -->";
 const END: &str = "<!-- end of figures -->";
@@ -254,16 +277,8 @@ fn write(figures: &Figures) -> Result<(), Box<dyn Error>> {
     let text = fs::read_to_string(&page)?;
     let (before, rest) = text.split_once(START).ok_or("no place for figures")?;
     let (_, after) = rest.split_once(END).ok_or("no end of figures")?;
-    // The other modes by language are in the table that `epicene show gest` reads.
-    let shown = |mut rows: Vec<Vec<String>>| {
-        rows.retain(|row| row[0] == "all" || row[1] == "strict");
-        rows
-    };
-    let sentences = markdown(&SENTENCES, &shown(figures.sentence_cells()));
-    let pairs = markdown(&PAIRS, &shown(figures.pair_cells()));
-    let text = format!(
-        "{before}{START}\nTreebank sentences:\n\n{sentences}\nMinimal pairs:\n\n{pairs}{END}{after}"
-    );
+    let tables = accuracy::first_person_tables_of(&figures.table());
+    let text = format!("{before}{START}\n{tables}{END}{after}");
     fs::write(page, text)?;
     for card in [
         "crates/bench/benchmarks/src/gest/gest.md",

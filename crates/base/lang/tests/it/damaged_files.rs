@@ -5,7 +5,8 @@ use epicene_core::Language;
 use epicene_lang::Gender;
 use epicene_lang::first_person::{Detector, Mode};
 
-use crate::mirrored::{tables, wordings};
+use crate::mirrored::tables;
+use crate::support::first_person_gold::wordings;
 
 const LANGUAGES: [&str; 16] = [
     "be", "ca", "cs", "el", "es", "fr", "hi", "hr", "it", "pl", "pt", "ro", "ru", "sk", "sl", "uk",

@@ -3,6 +3,7 @@
 //! shows here, since each line is judged both ways round. Sentences of our own, written before the judge
 //! had seen them; for persons the linked words stand in square brackets, as in `tests/persons`.
 
+use crate::support::first_person_gold::wordings;
 use crate::support::marked;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,23 +12,6 @@ use epicene_core::Language;
 use epicene_lang::Gender;
 use epicene_lang::first_person::{Detector, Mode};
 use epicene_lang::occupation::{JudgeMode, OccupationJudge};
-
-/// The masculine and the feminine wording of a line.
-pub(crate) fn wordings(text: &str) -> [String; 2] {
-    let mut both = [String::new(), String::new()];
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (choice, behind) = after.split_once('}').expect("a closing brace");
-        let (masculine, feminine) = choice.split_once('|').expect("two wordings");
-        both[0].extend([before, masculine]);
-        both[1].extend([before, feminine]);
-        rest = behind;
-    }
-    both.each_mut()
-        .iter_mut()
-        .for_each(|text| text.push_str(rest));
-    both
-}
 
 /// The tables of a folder by language, with the number of each line.
 pub(crate) fn tables(folder: &str) -> Vec<(String, Vec<(usize, String)>)> {

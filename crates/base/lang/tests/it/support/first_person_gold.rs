@@ -59,6 +59,56 @@ pub fn rows(folder: &Path, language: Language) -> Result<Option<Vec<Row>>, Box<d
     Ok(Some(rows))
 }
 
+/// Hard sentences: our mirrored ones (`tests/mirrored/first_person`) and the traps of the reference data (`traps`).
+pub fn hard(traps: &Path, language: Language) -> Result<Vec<Row>, Box<dyn Error>> {
+    let gender = |letter: char| match letter {
+        'm' => Some(Gender::Masculine),
+        'f' => Some(Gender::Feminine),
+        _ => None,
+    };
+    let mut rows = Vec::new();
+    let mut add = |text: &str, gold: Option<Gender>| {
+        rows.push(Row {
+            id: String::new(),
+            gold,
+            first_person: true,
+            text: text.to_owned(),
+        });
+    };
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mirrored/first_person");
+    let lines = fs::read_to_string(own.join(format!("{language}.txt")))?;
+    for line in lines.lines().filter(|line| !line.starts_with('#')) {
+        let (wanted, text) = line.split_once('\t').ok_or("not two columns")?;
+        for (text, wanted) in wordings(text).iter().zip(wanted.chars()) {
+            add(text, gender(wanted));
+        }
+    }
+    for line in fs::read_to_string(traps)?.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [_, code, _, _, text, gold, _] = fields[..] else {
+            return Err("not seven columns".into());
+        };
+        if code == language.code() {
+            add(text, gold.chars().next().and_then(gender));
+        }
+    }
+    Ok(rows)
+}
+
+/// The masculine and the feminine wording of a line: `{müder|müde}` stands for both.
+pub fn wordings(text: &str) -> [String; 2] {
+    let mut both = [String::new(), String::new()];
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (choice, behind) = after.split_once('}').expect("a closing brace");
+        let (masculine, feminine) = choice.split_once('|').expect("two wordings");
+        both[0].extend([before, masculine]);
+        both[1].extend([before, feminine]);
+        rest = behind;
+    }
+    both.map(|text| text + rest)
+}
+
 /// Counts on treebank sentences.
 #[derive(Default, Clone, Copy)]
 pub struct Score {
@@ -102,6 +152,29 @@ impl Score {
             Some(Gender::Feminine) => self.women_called_men += 1,
             None => {}
         }
+    }
+
+    /// The cells of a line about hard sentences, behind language and mode; `all` is how many there were.
+    pub fn hard_cells(&self, all: usize) -> [String; 7] {
+        let gendered = self.men + self.women;
+        let crossed = self.women_called_men + self.men_called_women;
+        let percent = |part: usize, whole: usize| match whole {
+            0 => "-".to_owned(),
+            _ => format!("{:.2} %", 100.0 * part as f64 / whole as f64),
+        };
+        let right = match gendered {
+            0 => "-".to_owned(),
+            _ => format!("{:.3}", self.right as f64 / gendered as f64),
+        };
+        [
+            right,
+            percent(self.women_called_men, self.women),
+            percent(self.men_called_women, self.men),
+            percent(gendered - self.right - crossed, gendered),
+            percent(self.found - self.right - crossed, all - gendered),
+            gendered.to_string(),
+            (all - gendered).to_string(),
+        ]
     }
 
     pub fn plus(self, other: Score) -> Score {
