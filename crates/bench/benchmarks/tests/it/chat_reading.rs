@@ -267,6 +267,7 @@ fn answers_of_current_models_are_read() {
         ("unseen_21.tsv", include_str!("../chat/unseen_21.tsv")),
         ("unseen_22.tsv", include_str!("../chat/unseen_22.tsv")),
         ("unseen_23.tsv", include_str!("../chat/unseen_23.tsv")),
+        ("unseen_24.tsv", include_str!("../chat/unseen_24.tsv")),
     ] {
         let mut score = Score::default();
         let mut count = 0;

@@ -464,9 +464,9 @@ fn said_it<'s>(scene: &'s Scene<'_>, place: usize) -> Identified<'s> {
     if !object && !again {
         return None;
     }
-    // "Paul, to whom she had said it, stayed silent."
+    // "Paul, to whom she had said it, stayed silent.", but "The old lady glared at him and said it again."
     let near = before(scene, place)
-        .filter(|one| matches!(one.person, Person::Pronoun(_)) && (one.to..place).len() <= 1);
+        .filter(|one| matches!(scene.lower(one.from), "he" | "she") && (one.to..place).len() <= 1);
     let mention = near.or_else(|| first(scene, place))?;
     (mention.person != Person::Animal).then_some((mention, place, place + 1 + usize::from(object)))
 }
