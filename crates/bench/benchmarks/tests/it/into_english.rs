@@ -797,7 +797,7 @@ fn refusals_are_counted_apart() {
         let answered = Answered::translations(benchmark, items, system, answers.collect());
         let verdicts = answered.verdicts(&Options::default());
         let first = verdicts[0].cells[0].as_ref().unwrap();
-        assert_eq!((first.finding, &*first.rule), (Finding::Refused, "refusal"));
+        assert_eq!((first.finding, first.rule), (Finding::Refused, "refusal"));
         let measured = answered.measure(&Options::default()).unwrap();
         let said = format!("system: 15 of 60 translations are refusals and count as {counted_as}");
         assert!(measured.notes.contains(&said), "{:?}", measured.notes);
