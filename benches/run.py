@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """All speed benchmarks that this machine can run, as JSON: benches/results.json grows by one entry for each run.
 
-    python benches/run.py CACHE SENTENCES.txt [kernels] [lm] [mt]
+    python benches/run.py CACHE SENTENCES.txt [kernels] [lm] [mt] [gpu]
 
 CACHE and SENTENCES.txt are those of benches/lm/run.sh. Without names all are run; one whose peers are not installed is left out
-and named. PYTHON names the peers' interpreter, KERNEL_BENCH a kernel_bench that is built already. Figures of one entry were measured in one run and can be compared; those of two
+and named. PYTHON names the peers' interpreter, KERNEL_BENCH a kernel_bench that is built already, EXAMPLES the folder of built examples
+that `gpu` needs. Figures of one entry were measured in one run and can be compared; those of two
 entries cannot.
 """
 import datetime
@@ -50,7 +51,13 @@ def mt(cache, _sentences):
     return lines_of([os.path.join(HERE, "mt", "run.sh"), cache])
 
 
-ALL = {"kernels": kernels, "lm": lm, "mt": mt}
+def gpu(cache, sentences):
+    examples = os.environ.get("EXAMPLES", os.path.join(ROOT, "target", "release", "examples"))
+    tokenizer = os.path.join(ROOT, "crates", "engine", "engine", "tests", "seq2seq", "nllb")
+    return lines_of([sys.executable, os.path.join(HERE, "gpu", "whole.py"), cache, sentences, examples, tokenizer])
+
+
+ALL = {"kernels": kernels, "lm": lm, "mt": mt, "gpu": gpu}
 
 
 def main():
