@@ -29,6 +29,12 @@ pub fn complain(folder: &Path, error: PackError) -> InputError {
 
 /// Reads the files of a folder that its manifest names.
 pub fn read(folder: &Path) -> Result<(Pack, PackFiles), Failure> {
+    if !folder.is_dir() {
+        return Err(
+            Failure::input(format!("{}: there is no such folder", folder.display()))
+                .with_hint(format!("a language pack is a folder with {MANIFEST}")),
+        );
+    }
     let manifest = source::read(&folder.join(MANIFEST))?.text;
     let named = files_of(&manifest).map_err(|error| complain(folder, error))?;
     let mut files = PackFiles::from([(MANIFEST.to_owned(), manifest)]);

@@ -33,6 +33,9 @@ pub(crate) struct Lexicon {
     pub(crate) inclusive: Option<Inclusive>,
 }
 
+/// Of a word at fault, so many letters are shown.
+const SHOWN: usize = 60;
+
 /// What is wrong with a data file: the line and what stands there.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DataError {
@@ -103,17 +106,21 @@ impl Lexicon {
                 what: what.to_owned(),
             };
             if let Some(header) = line.strip_prefix('[') {
-                section = match Section::parse(header.trim_end_matches(']')) {
-                    Ok(section) => section,
-                    Err(name) => {
-                        errors.push(fault(&format!("no such tag: {name}")));
-                        Section::None
+                let parsed = match header.strip_suffix(']') {
+                    Some(header) => {
+                        Section::parse(header).map_err(|name| format!("no such tag: {name}"))
                     }
+                    None => Err("the section has no ] at its end".to_owned()),
                 };
+                section = parsed.unwrap_or_else(|what| {
+                    errors.push(fault(&what));
+                    Section::None
+                });
                 continue;
             }
             for word in line.split_whitespace() {
                 if let Err(what) = self.add(&section, word) {
+                    let word: String = word.chars().take(SHOWN).collect();
                     errors.push(fault(&format!("{what}: {word}")));
                 }
             }
@@ -127,14 +134,22 @@ impl Lexicon {
         for word in words {
             match section {
                 Section::None => return Err("word before the first section"),
+                // Elsewhere a pair would be one odd word.
+                Section::Words(_) | Section::Suffixes(_) | Section::Stems(..)
+                    if word.contains(':') =>
+                {
+                    return Err("masculine:feminine belongs to a section [pairs]");
+                }
                 Section::Words(tags) => *self.words.entry(word.into()).or_default() |= *tags,
                 Section::Suffixes(tags) => {
                     self.longest_suffix = self.longest_suffix.max(word.chars().count());
                     *self.suffixes.entry(word.into()).or_default() |= *tags;
                 }
                 Section::Pairs(tags) => {
-                    let (masculine, feminine) =
-                        word.split_once(':').ok_or("not masculine:feminine")?;
+                    let both = word.split_once(':').filter(|(masculine, feminine)| {
+                        !masculine.is_empty() && !feminine.is_empty() && !feminine.contains(':')
+                    });
+                    let (masculine, feminine) = both.ok_or("not masculine:feminine")?;
                     *self.words.entry(masculine.into()).or_default() |= *tags | Tags::ADJ_M;
                     *self.words.entry(feminine.into()).or_default() |= *tags | Tags::ADJ_F;
                 }
@@ -328,9 +343,11 @@ mod tests {
 
     #[test]
     fn faults_are_reported_with_their_line() {
-        let (_, errors) = Lexicon::parse("word\n[no_such_tag]\n[pairs]\nalone\n[noun_m]\n{ab\n");
+        let (_, errors) = Lexicon::parse(
+            "word\n[no_such_tag]\n[pairs]\nalone\n[noun_m]\n{ab\n[pairs]\nm:f:n\n:f\n[noun_f]\nm:f\n[noun_m\n",
+        );
         let lines: Vec<usize> = errors.iter().map(|error| error.line).collect();
-        assert_eq!(lines, [1, 2, 4, 6]);
+        assert_eq!(lines, [1, 2, 4, 6, 8, 9, 11, 12]);
         assert_eq!(errors[1].what, "no such tag: no_such_tag");
     }
 }

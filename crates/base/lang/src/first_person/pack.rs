@@ -236,7 +236,7 @@ impl Pack {
                 MANIFEST,
                 line_of("code"),
                 message,
-                "`epicene list languages` has the codes",
+                "give its ISO 639 code, of two letters where it has one, else of three",
             )
         })?;
         if languages::all()
