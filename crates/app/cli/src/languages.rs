@@ -49,9 +49,11 @@ pub fn named_languages(
     let asks = benchmark.asks(ModelKind::Translator, &Options::default());
     if (known.is_empty() || asks.is_empty()) && has_translators(args) {
         let name = benchmark.card().name;
-        return Err(Failure::usage(format!(
-            "{name} does not measure translations"
-        )));
+        return Err(
+            Failure::usage(format!("{name} does not measure translations")).with_hint(format!(
+                "name language models: --model (`epicene show {name}`)"
+            )),
+        );
     }
     if !(benchmark.card().sources)().is_empty() {
         // Everything is translated into the one language there is.

@@ -146,6 +146,14 @@ pub fn kept(files: &[(String, TextFile)], card: &Card) -> Result<TextFile, Input
 
 fn lines(file: &TextFile, card: &Card) -> Result<Vec<VerdictLine>, InputError> {
     let first = file.text.trim_start_matches('\u{feff}').trim_start();
+    if first.starts_with('[') {
+        return Err(
+            InputError::new(&file.path, "this is a JSON array, not JSON lines").with_hint(format!(
+                "write one object a line: jq -c '.[]' {}",
+                file.path
+            )),
+        );
+    }
     let found = if first.starts_with('{') {
         json_lines(file, card)?
     } else {
@@ -254,11 +262,17 @@ fn table_lines(file: &TextFile, card: &Card) -> Result<Vec<VerdictLine>, InputEr
         (at(&["item", "id"]), at(&["verdict", "finding", "label"]))
     else {
         return Err(
-            InputError::new(&file.path, "the header needs the columns item and verdict")
-                .at_line(1)
-                .with_hint(
-                    "further columns: evidence, annotator, and with several systems system and unit",
+            InputError::new(
+                &file.path,
+                format!(
+                    "the header needs the columns item and verdict; it has `{}`",
+                    header.join("`, `")
                 ),
+            )
+            .at_line(1)
+            .with_hint(
+                "tabs, commas or semicolons separate columns; further ones: evidence, annotator, and with several systems system and unit",
+            ),
         );
     };
     let rest = ["system", "unit", "rule", "evidence", "annotator"].map(|name| at(&[name]));
@@ -300,6 +314,8 @@ type Said = (VerdictLine, Finding, usize);
 pub struct GivenVerdicts {
     path: String,
     by: String,
+    /// The item of the first line.
+    first: String,
     annotators: Vec<String>,
     verdicts: BTreeMap<Key, Vec<Said>>,
 }
@@ -320,6 +336,7 @@ impl GivenVerdicts {
             lines.push((number, line, *finding));
         }
         let annotators: Vec<String> = names.into_iter().collect();
+        let first = lines.first().map(|(_, line, _)| line.item.clone());
         let mut verdicts: BTreeMap<Key, Vec<_>> = BTreeMap::new();
         for (number, line, finding) in lines {
             let annotator = annotators.iter().position(|name| *name == line.annotator);
@@ -348,6 +365,7 @@ impl GivenVerdicts {
                 .strip_prefix(MADE)
                 .unwrap_or(&file.name)
                 .to_owned(),
+            first: first.unwrap_or_default(),
             annotators,
             verdicts,
         })
@@ -432,7 +450,10 @@ impl GivenVerdicts {
             &self.path,
             format!("there is no verdict on {id}, as {system} translates it ({unit})"),
         )
-        .with_hint("give a verdict on every translation; `u` says that it shows no gender")
+        .with_hint(format!(
+            "give a verdict on every translation; `u` says that it shows no gender. {} begins with a verdict on `{}`",
+            self.by, self.first
+        ))
     }
 
     /// Says which verdicts are on nothing that this run has.

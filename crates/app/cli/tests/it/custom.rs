@@ -315,6 +315,7 @@ fn broken_specifications_name_file_line_and_what_to_do() {
             "the name has other characters",
         ),
         ("name = ".to_owned(), "s.toml, line 1"),
+        ("name = traits\n".to_owned(), "text in quotation marks"),
     ];
     for (text, expected) in cases {
         write(here, "s.toml", &text);
@@ -333,6 +334,27 @@ fn broken_specifications_name_file_line_and_what_to_do() {
             here,
         );
         assert!(said.contains(expected), "{text}: {said}");
+    }
+    // Lines are those of the table.
+    write(here, "s.toml", good);
+    for (table, expected) in [
+        (
+            "word,kind,held\nbrave,courage,men\nbold,courage,men\ngentle,courage,women\n",
+            "t.csv, line 4: `courage` is about women here and about men above",
+        ),
+        (
+            "word,kind,held\nbrave,courage,men\nbold,courage,men\ngentle,7,women\n",
+            "t.csv, line 4: the group `7` is a number",
+        ),
+        (
+            "word,kind,held\nbrave,courage,men\ngentle,care,\n",
+            "t.csv, line 3: the column of `about` is empty",
+        ),
+    ] {
+        write(here, "t.csv", table);
+        let line = "run custom --spec s.toml --mt x=file:sk.txt --lang sk";
+        let said = refuse(&line.split(' ').collect::<Vec<_>>(), here);
+        assert!(said.contains(expected), "{table}: {said}");
     }
     assert!(
         refuse(&["run", "custom", "--mt", "copy:", "--lang", "sk"], here)

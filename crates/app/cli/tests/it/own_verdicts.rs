@@ -84,7 +84,31 @@ fn cases(here: &Path) -> Vec<Case> {
             &format!("{words} --interval published"),
             &[],
         ));
+        // Backwards: what says "I" in the translations goes into English.
+        let words = format!("--data {file} --lang sk --limit 300");
+        cases.push(Case::new("gest-into-english", &words, ENGLISH));
     }
+    let traits = ["brave", "bold", "gentle", "kind"].iter().enumerate();
+    let lines: Vec<String> = traits
+        .map(|(at, word)| format!("{word},{}\n", ["men", "women"][at / 2]))
+        .collect();
+    write(
+        here,
+        "traits.csv",
+        &format!("word,held\n{}", lines.concat()),
+    );
+    write(
+        here,
+        "traits.toml",
+        "name = \"traits\"\nmeasure = \"first-person-gender\"\nitems = \"traits.csv\"\ntemplate = \"I am {word}.\"\ngroup = \"held\"\nabout = \"held\"\n",
+    );
+    write(
+        here,
+        "traits.txt",
+        "Som smelý.\nSom smelá.\nSpím.\nSom milá.\n",
+    );
+    let words = "--spec traits.toml --mt x=file:traits.txt --lang sk --trust-language";
+    cases.push(Case::new("custom", words, &[]));
     if let Some(wibemt) = shared("wibemt") {
         let text = unpacked(&wibemt.join("verb_deepl_categorised.tsv.gz"));
         let rows = text.lines().filter(|line| !line.is_empty());
@@ -191,7 +215,7 @@ fn own_verdicts_given_back_reproduce_every_row() {
         measured.insert(case.name);
     }
     if shared("gest").is_some() {
-        assert_eq!(measured.len(), 8, "{measured:?}");
+        assert_eq!(measured.len(), 10, "{measured:?}");
     }
 }
 

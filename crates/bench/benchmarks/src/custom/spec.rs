@@ -1,6 +1,6 @@
 //! The specification: which table, which template, which columns, which measure.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use epicene_core::{InputError, Item, TextFile};
 use serde::Deserialize;
@@ -80,12 +80,19 @@ impl Spec {
                 let before = &file.text.as_bytes()[..span.start.min(file.text.len())];
                 before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1
             });
-            let complaint = InputError::new(&file.path, error.message().replace('\n', " "));
-            let complaint = match line {
+            let message = error.message().replace('\n', " ");
+            // What is no TOML has no fields yet.
+            let of_fields = ["field", "variant", "invalid type"];
+            let hint = if of_fields.iter().any(|part| message.contains(part)) {
+                "a specification has name, measure, items, a template and columns; see `epicene show custom`"
+            } else {
+                "a line is a key, = and a text in quotation marks: name = \"traits\""
+            };
+            let complaint = InputError::new(&file.path, message).with_hint(hint);
+            match line {
                 Some(line) => complaint.at_line(line),
                 None => complaint,
-            };
-            complaint.with_hint("a specification has name, measure, items, a template and columns; see `epicene show custom`")
+            }
         })?;
         spec.path.clone_from(&file.path);
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -323,7 +330,7 @@ impl<'a> Table<'a> {
 
     /// The groups with whom each is about, as a set of stereotypes.
     fn own_set(&self, group: usize, about: usize) -> Result<OwnSet, InputError> {
-        let mut seen = BTreeSet::new();
+        let mut seen: BTreeMap<String, &str> = BTreeMap::new();
         let mut text = String::from("id\tabout\tname\n");
         for row in self.rows() {
             let complain = |message| row.place.complain(self.file, message);
@@ -331,8 +338,19 @@ impl<'a> Table<'a> {
                 row.filled(group, "group").map_err(complain)?,
                 row.about(about).map_err(complain)?,
             );
-            if seen.insert((group.to_owned(), about)) {
-                text += &format!("{group}\t{about}\t{group}\n");
+            if group.parse::<f64>().is_ok() {
+                return Err(complain(format!(
+                    "the group `{group}` is a number, as GEST's stereotypes are; name it in words"
+                )));
+            }
+            match seen.insert(group.to_owned(), about) {
+                None => text += &format!("{group}\t{about}\t{group}\n"),
+                Some(before) if before != about => {
+                    return Err(complain(format!(
+                        "`{group}` is about {about} here and about {before} above"
+                    )));
+                }
+                Some(_) => {}
             }
         }
         OwnSet::read(&TextFile {
@@ -356,6 +374,7 @@ impl<'a> Row<'a> {
         match self.cells[column] {
             "men" | "male" | "m" => Ok("men"),
             "women" | "female" | "f" => Ok("women"),
+            "" => Err("the column of `about` is empty; it says men or women".to_owned()),
             other => Err(format!("`{other}` is neither men nor women")),
         }
     }
