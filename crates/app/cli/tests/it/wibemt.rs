@@ -636,6 +636,9 @@ fn occupations_of_ones_own_are_measured() {
         let row = row.unwrap_or_else(|| panic!("no shares in {json}"));
         println!("{language}: {row}");
         assert_eq!(row["value"].as_f64().unwrap(), female, "{language}");
+        // The paper's numbers are of other occupations.
+        let table = succeed(&["report", language, "--format", "table"], here);
+        assert!(!table.contains("published, "), "{table}");
     }
     std::fs::write(here.join("bad.tsv"), "word\tscore\nastronaut\thigh\n").unwrap();
     let said = refuse(

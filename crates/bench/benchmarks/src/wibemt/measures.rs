@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use epicene_core::{Answer, Row};
+use epicene_core::{Answer, ItemRef, Row};
 use epicene_stats::{
     ZeroCells, bonferroni, chi_square, odds_ratio, phi, risk_difference, round_half_even, wilson,
 };
@@ -11,8 +11,8 @@ use super::benchmark::CARD;
 use super::clustered::{self, Sampled};
 use super::counts::Counts;
 use super::label::Label;
-use super::published;
 use super::sentences::{self, Sentence};
+use super::{data, occupations, published};
 use crate::options::INTERVAL;
 use crate::{BenchError, Judged, Measured, RowWriter, Verdicts};
 
@@ -118,7 +118,14 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         }
     }
     let mut measured = measured.or_nothing()?;
-    measured.notes.extend(published::notes(&measured.rows));
+    // The paper's numbers are of its occupations.
+    let own = |item: ItemRef<'_>| {
+        let occupation = item.label(data::OCCUPATION);
+        occupation.is_some_and(|name| occupations::find(name).is_none())
+    };
+    if !judged.table.items.iter().any(own) {
+        measured.notes.extend(published::notes(&measured.rows));
+    }
     Ok(measured)
 }
 
