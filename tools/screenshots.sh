@@ -19,6 +19,6 @@ for paper in gest wibemt unambiguous; do
 done
 for picture in docs/images/papers/*.svg; do
     name="$(basename "$picture" .svg)"
-    cp "$drawn/${name%-*}/figure-${name##*-}.svg" "$picture"
+    cp "$drawn/${name%%-*}/figure-${name#*-}.svg" "$picture"
 done
 ls -l docs/images docs/images/papers

@@ -53,6 +53,20 @@ fn faults(scene: &Scene) -> Vec<String> {
             }
         }
     }
+    for mark in scene.marks.iter().filter(|mark| mark.ink == Ink::Ideal) {
+        let Shape::Line { from, to, .. } = &mark.shape else {
+            continue;
+        };
+        for (text, [left, top, right, bottom]) in &texts {
+            let apart = *left >= from.0.max(to.0)
+                || *right <= from.0.min(to.0)
+                || *top >= from.1.max(to.1)
+                || *bottom <= from.1.min(to.1);
+            if !apart {
+                faults.push(format!("`{text}` lies on the line of the ideal value"));
+            }
+        }
+    }
     let is_code = |ink: &Ink| {
         matches!(
             ink,
@@ -357,6 +371,21 @@ fn slavic_figures_of_gest() {
         &drawn,
         &["gest-templates", "gest-stereotypes", "gest-stereotypes-sk"],
     );
+    // Every panel has a title of its own, however long the name of its model is.
+    let panels = drawn
+        .iter()
+        .find(|figure| figure.name == "gest-stereotypes");
+    let marks = panels.unwrap().scene.marks.iter();
+    let titles: Vec<&str> = marks
+        .filter_map(|mark| Some(area(&mark.shape)?.0))
+        .filter(|text| {
+            LANGUAGES
+                .iter()
+                .any(|code| text.ends_with(&format!(" {code}")))
+        })
+        .collect();
+    let distinct: BTreeSet<&str> = titles.iter().copied().collect();
+    assert_eq!((titles.len(), distinct.len()), (45, 45), "{titles:?}");
 }
 
 #[test]
@@ -403,7 +432,21 @@ fn figures_of_unambiguous_gender() {
             }
         }
     }
+    for group in [
+        "occupation:cook",
+        "occupation:cook/MM",
+        "occupation:cook/FM",
+    ] {
+        push(["m2m_100_1.2B", "lang:ru", group], "", 3);
+    }
     let drawn = draw("unambiguous", &rows, &[]);
+    // The paper leaves the cook out.
+    let texts = drawn.iter().flat_map(|figure| &figure.scene.marks);
+    assert!(
+        texts
+            .filter_map(|mark| area(&mark.shape))
+            .all(|(text, _)| text != "cook")
+    );
     let wanted = [
         "unambiguous-configurations",
         "unambiguous-occupations",

@@ -162,6 +162,9 @@ fn plane(ours: &[Point<'_>], published: &[Point<'_>], canvas: Canvas) -> Option<
             .says(both, point.f_s.index);
     }
     let mut obstacles = Obstacles::points(ours.iter().map(place));
+    let ideal = (across.at(0.5), up.at(0.0));
+    obstacles.line((LEFT, ideal.1), (canvas.right, ideal.1));
+    obstacles.line((ideal.0, TOP), (ideal.0, canvas.bottom));
     for point in ours {
         let reach = (
             across.at(point.f_m.low()),

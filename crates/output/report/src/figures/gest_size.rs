@@ -179,6 +179,7 @@ fn scatter(ours: &[Model<'_>], published: &[Model<'_>], canvas: Canvas) -> Optio
             .says(says, model.g_s.index);
     }
     let mut obstacles = Obstacles::points(ours.iter().chain(published).map(place));
+    obstacles.line((LEFT, up.at(1.0)), (canvas.right, up.at(1.0)));
     for model in ours {
         let (x, y) = place(model);
         obstacles.arms(

@@ -1,9 +1,10 @@
-//! g_s of every system in every template (GEST, Figure 4 and section 5.3): how much of a result is the
+//! g_s of every system in every template (GEST, Figure 6): how much of a result is the
 //! model, how much the way it was asked?
 
 use super::dots::{Dot, DotChart, DotLine, Group};
 use super::{Figure, listed};
 use crate::chart_data::{Data, Entry, distinct};
+use crate::words;
 
 pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     let rates: Vec<Entry<'_>> = data
@@ -46,7 +47,7 @@ pub fn draw(data: &Data<'_>) -> Vec<Figure> {
     });
     let series: Vec<String> = templates
         .iter()
-        .map(|unit| unit.replace(':', " "))
+        .map(|unit| words::short_unit(unit))
         .collect();
     let chart = DotChart {
         axis_label: "g_s: stereotype rate".to_owned(),

@@ -97,6 +97,9 @@ fn paint(points: &[Point<'_>], canvas: Canvas) -> Option<Scene> {
     frame(&mut scene, &across, &up, canvas);
     let place = |point: &Point<'_>| (across.at(point.g_s.value), up.at(point.ghat_s.value));
     let mut obstacles = Obstacles::points(points.iter().map(place));
+    let ideal = (across.at(1.0), up.at(1.0));
+    obstacles.line((ideal.0, TOP), (ideal.0, bottom));
+    obstacles.line((LEFT, ideal.1), (right, ideal.1));
     for point in points {
         let (x, y) = place(point);
         let name = point.ghat_s.system;

@@ -41,6 +41,14 @@ impl Obstacles {
         self.taken.push((left, y - 1.0, right, y + 1.0));
         self.taken.push((x - 1.0, top, x + 1.0, bottom));
     }
+
+    /// Keeps names off an upright or level line.
+    pub fn line(&mut self, from: Pixel, to: Pixel) {
+        let left_top = (from.0.min(to.0) - 1.0, from.1.min(to.1) - 1.0);
+        let right_bottom = (from.0.max(to.0) + 1.0, from.1.max(to.1) + 1.0);
+        self.taken
+            .push((left_top.0, left_top.1, right_bottom.0, right_bottom.1));
+    }
 }
 
 fn overlap(one: &Area, other: &Area) -> bool {

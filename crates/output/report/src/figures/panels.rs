@@ -88,7 +88,7 @@ impl Panels<'_> {
         axis: &Axis,
         (top, lines): (f64, &[(Ink, &String)]),
     ) {
-        let title = font::fitted(&panel.title, SMALL, axis.to - axis.from);
+        let title = titled(&panel.title, axis.to - axis.from);
         scene.sized_text(
             Ink::Text,
             Anchor::Start,
@@ -122,6 +122,17 @@ impl Panels<'_> {
                 .symbol(ink, Symbol::Circle, (axis.at(entry.value), y), 3.0)
                 .says(says, entry.index);
         }
+    }
+}
+
+/// The title, cut where there is no room; its last word, the language, stays.
+fn titled(title: &str, room: f64) -> String {
+    match title.rsplit_once(' ') {
+        Some((system, unit)) => {
+            let unit = format!(" {unit}");
+            font::fitted(system, SMALL, room - font::width(&unit, SMALL)) + &unit
+        }
+        None => font::fitted(title, SMALL, room),
     }
 }
 

@@ -84,7 +84,8 @@ impl Scatter<'_> {
             .map(|at| place(&self.points[*at]))
             .zip(names.iter().cloned())
             .collect();
-        let obstacles = Obstacles::points(self.points.iter().map(place));
+        let mut obstacles = Obstacles::points(self.points.iter().map(place));
+        obstacles.line((LEFT, up.at(50.0)), (right, up.at(50.0)));
         let placed = labels::place(&named, &obstacles, (LEFT, TOP, right, bottom), canvas.edge)?;
         labels::draw(&mut scene, &placed, &named);
         Some(scene)

@@ -225,10 +225,18 @@ fn words(
         .entries
         .iter()
         .filter(|entry| entry.system == system && entry.row.group.starts_with(&prefix));
-    let names = distinct(own.map(|entry| {
+    let mut names = distinct(own.clone().map(|entry| {
         let group = entry.row.group.as_str();
         group.split_once('/').map_or(group, |(word, _)| word)
     }));
+    // The paper leaves the cook out of its means: what has no mean is no line beside means.
+    let is_mean = |name: &str| {
+        own.clone()
+            .any(|entry| entry.row.group == name && entry.row.unit.starts_with("languages:"))
+    };
+    if names.iter().any(|name| is_mean(name)) {
+        names.retain(|name| is_mean(name));
+    }
     let mut lines: Vec<(f64, ShareLine<'_>)> = names
         .iter()
         .filter_map(|name| {

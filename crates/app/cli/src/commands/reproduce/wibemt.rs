@@ -6,8 +6,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use epicene_bench::published_tables::{number, published_tables};
+use epicene_bench::wibemt::measures::group_rows;
+use epicene_bench::wibemt::published::PublishedSystem;
 use epicene_bench::wibemt::{Counts, base, challenge, occupations, published};
 use epicene_core::{Row, Unit};
+use epicene_report::{Data, Entry, figures};
 use epicene_stats::{chi_square, pearson, spearman};
 
 use super::checkout::plain_name;
@@ -43,6 +46,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
     let adjectives = adjectives(workshop, &tables, &mut done)?;
     table3(&adjectives, &mut done);
     hypotheses(&adjectives, &mut done);
+    draw(workshop, &adjectives)?;
     verbs(workshop, &tables, &mut done)?;
     Ok(done)
 }
@@ -107,14 +111,10 @@ fn adjectives(
     done: &mut Reproduced,
 ) -> Result<Adjectives, Failure> {
     let mut found = Adjectives::new();
-    let mut drawn = Vec::new();
     for system in SYSTEMS {
         let lack = format!("Data/…/EWB_{system}_GenderCategorized.txt");
         let counts = match (tables.labelled.get(system), tables.translated.get(system)) {
-            (Some(path), _) => {
-                drawn.push((system, path.as_str()));
-                Ok(by_label(Path::new(path))?)
-            }
+            (Some(path), _) => Ok(by_label(Path::new(path))?),
             (None, Some(path)) => Ok(by_judge(workshop, done, system, path)?),
             (None, None) => {
                 done.lacks(
@@ -126,10 +126,14 @@ fn adjectives(
         };
         found.insert(system, counts);
     }
-    if workshop.figures.is_some() && !drawn.is_empty() {
-        run(workshop, done, &drawn)?;
-    }
     Ok(found)
+}
+
+/// The counts of a system by class: the translator's, where all three are there, else Table 3's.
+fn counts_of(adjectives: &Adjectives, printed: &PublishedSystem) -> BTreeMap<String, Counts> {
+    let own = adjectives[printed.name.as_str()].as_ref().ok();
+    let complete = own.filter(|own| own.len() == 3);
+    complete.unwrap_or(&printed.adjectives).clone()
 }
 
 fn cells<'a>(path: &Path, number: usize, line: &'a str) -> Result<Vec<&'a str>, Failure> {
@@ -191,7 +195,7 @@ fn by_judge(
     system: &'static str,
     path: &str,
 ) -> Result<BTreeMap<String, Counts>, Failure> {
-    let rows = run(workshop, done, &[(system, path)])?;
+    let rows = run(workshop, done, system, path)?;
     let german = Unit::into_language("de");
     let classes = ["F", "M", "none"].map(|class| {
         let group = format!("adjective:{class}");
@@ -213,33 +217,61 @@ fn by_judge(
     Ok(classes.into_iter().collect())
 }
 
-/// A run of translators' tables: sentences in the layout of `data make wibemt`, translations beside their sentences.
+/// A run of a translator's table: sentences in the layout of `data make wibemt`, translations beside their sentences.
 fn run(
     workshop: &Workshop,
     done: &mut Reproduced,
-    tables: &[(&'static str, &str)],
+    system: &'static str,
+    path: &str,
 ) -> Result<Vec<Row>, Failure> {
-    let mut line = words(&["wibemt", "--lang", "de", "--interval", "published"]);
-    for (place, (system, path)) in tables.iter().enumerate() {
-        let file = source::read(Path::new(path))?;
-        let (mut data, mut answers) = (String::new(), String::new());
-        for (number, line) in file.text.lines().enumerate() {
-            if line.trim().is_empty() {
-                continue;
-            }
-            let cells = cells(Path::new(path), number, line)?;
-            data += &(cells[..8].join("\t") + "\n");
-            answers += &format!("{}\t{}\n", cells[2], cells[8]);
+    let file = source::read(Path::new(path))?;
+    let (mut data, mut answers) = (String::new(), String::new());
+    for (number, line) in file.text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
         }
-        if place == 0 {
-            let data = workshop.write(&format!("ewb_{system}.tsv"), &data)?;
-            line.extend(words(&["--data", &data]));
-        }
-        let answers = workshop.write(&format!("ewb_{system}_de.tsv"), &answers)?;
-        line.extend(words(&["--mt", &format!("{system}=file:{answers}")]));
+        let cells = cells(Path::new(path), number, line)?;
+        data += &(cells[..8].join("\t") + "\n");
+        answers += &format!("{}\t{}\n", cells[2], cells[8]);
     }
-    line.extend(words(&["--column", "1,2"]));
-    workshop.rows(done, "adjectives", &line)
+    let data = workshop.write(&format!("ewb_{system}.tsv"), &data)?;
+    let answers = workshop.write(&format!("ewb_{system}_de.tsv"), &answers)?;
+    let mut line = words(&["wibemt", "--lang", "de", "--interval", "published"]);
+    line.extend(words(&["--data", &data, "--column", "1,2"]));
+    line.extend(words(&["--mt", &format!("{system}=file:{answers}")]));
+    workshop.rows(done, "judged", &line)
+}
+
+/// Figures 3 and 4 from the counts that their numbers come from.
+fn draw(workshop: &Workshop, adjectives: &Adjectives) -> Result<(), Failure> {
+    let Some(drawn) = &workshop.figures else {
+        return Ok(());
+    };
+    let mut rows = Vec::new();
+    for printed in published::systems() {
+        let counts = counts_of(adjectives, printed).into_iter();
+        let groups = counts.map(|(class, counts)| (format!("adjective:{class}"), counts));
+        let german = Unit::into_language("de");
+        rows.extend(group_rows(&printed.name, &german, &groups.collect())?.0);
+    }
+    let entries = rows.iter().enumerate().map(|(index, row)| Entry {
+        row,
+        index: Some(index),
+        system: &row.system,
+    });
+    let made = figures(&Data {
+        benchmark: "wibemt",
+        entries: entries.collect(),
+        published: &[],
+        same_items: true,
+        labels: &BTreeMap::new(),
+        metrics: &[],
+        compared: &[],
+        views: Vec::new(),
+    });
+    let made = made.into_iter().map(|figure| ("adjectives", figure));
+    drawn.borrow_mut().extend(made);
+    Ok(())
 }
 
 fn table3(adjectives: &Adjectives, done: &mut Reproduced) {
@@ -266,12 +298,8 @@ fn hypotheses(adjectives: &Adjectives, done: &mut Reproduced) {
     let tables = published_tables("wibemt");
     let paper = &tables["paper_values"];
     for printed in published::systems() {
-        let own = adjectives[printed.name.as_str()].as_ref().ok();
-        let complete = own.filter(|own| own.len() == 3);
-        let counts = |class: &str| match complete {
-            Some(own) => own[class],
-            None => printed.adjectives[class],
-        };
+        let own = counts_of(adjectives, printed);
+        let counts = |class: &str| own[class];
         let system = printed.name.as_str();
         let classes = ["F", "M", "none"];
         let same = classes
