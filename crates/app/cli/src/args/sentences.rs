@@ -189,12 +189,12 @@ pub enum Experiment {
         after_help = "Example:\n  epicene reproduce experiment table3 original=CROWS-PAIRS-RUN mbe=MBE-RUN"
     )]
     Table3(TableRuns),
-    /// Human translation beside what stands for it, with signed differences: ht=RUN mt=RUN mbe=RUN tmp=RUN … (Table 4)
+    /// Human translation beside what stands for it, with signed differences: ht=RUN mt=RUN mbe=RUN tmp=RUN … (Table 4, Japanese)
     #[command(
         after_help = "Example:\n  epicene reproduce experiment table4 ht=RUN mt=RUN mbe=RUN tmp=RUN"
     )]
     Table4(TableRuns),
-    /// The same (Table 5)
+    /// The same (Table 5, Russian)
     #[command(
         after_help = "Example:\n  epicene reproduce experiment table5 ht=RUN mt=RUN mbe=RUN tmp=RUN"
     )]

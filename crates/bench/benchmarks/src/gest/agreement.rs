@@ -1,5 +1,5 @@
 //! What several systems say together: correlations between models and between templates
-//! (GEST, section 5.3), rank box plots (Figure 3), and the means over models of Table 3.
+//! (GEST, section 4.2.3), rank box plots (Figures 3, 5 and 7), and the means over models of Table 3.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! q_i, q_f, q_m, g_s and feminine ranks of one unit, and their means over a system's templates
-//! (GEST, section 5.2; intervals as in Tables 9–11: a normal fitted to bootstrap means).
+//! (GEST, section 4.2; intervals as in Tables 9–11: a normal fitted to bootstrap means).
 
 use std::collections::BTreeMap;
 
@@ -171,7 +171,7 @@ impl UnitMeasure {
         })
     }
 
-    /// Feminine ranks: 1 is the stereotype with the smallest q (GEST, section 5.3).
+    /// Feminine ranks: 1 is the stereotype with the smallest q (GEST, section 4.2.3).
     pub fn ranks(&self, ties: Ties) -> Result<Vec<(u8, f64)>, BenchError> {
         let means = self.means();
         let values: Vec<f64> = means.iter().map(|(_, mean)| *mean).collect();

@@ -100,7 +100,7 @@ impl Samples {
 }
 
 /// Mean of the values a stereotype-indexed slice holds for one group: all stereotypes weigh the
-/// same, whatever their size (GEST, section 5.2).
+/// same, whatever their size (GEST, section 4.2).
 pub fn group_mean(set: &Set, values: &[(u8, f64)], male: bool) -> Option<f64> {
     let group: Vec<f64> = values
         .iter()

@@ -1,4 +1,4 @@
-//! The four templates that put a sentence into somebody's mouth (GEST, section 5.2), numbered as in
+//! The four templates that put a sentence into somebody's mouth (GEST, section 4.2), numbered as in
 //! the paper. Causal models see templates 3 and 4 only, cut before the gendered word.
 
 use epicene_core::{ModelKind, Question, Scorer, Unit};

@@ -1,4 +1,4 @@
-//! The paper's own scores, as baselines (Kaneko et al. 2022, Tables 2 and 4–6). Numbers only.
+//! The paper's own scores, as baselines (Kaneko et al. 2022, Tables 1, 2, 4 and 5). Numbers only.
 
 use std::sync::LazyLock;
 
@@ -15,6 +15,8 @@ pub struct PublishedLanguage {
     pub ted_sentences: Option<u64>,
     /// `None` where the released file could not be had.
     pub news_sentences: Option<u64>,
+    /// Both counts as Table 1 prints them: `4.7K`.
+    pub table1: [String; 2],
 }
 
 /// One model's bias by human-translated pairs, machine-translated pairs, MBE and templates.
@@ -25,6 +27,15 @@ pub struct PublishedMethods {
     pub mt: f64,
     pub mbe: f64,
     pub tmp: f64,
+    pub diff: PrintedDifferences,
+}
+
+/// Differences to the human translations, as Tables 4 and 5 print them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct PrintedDifferences {
+    pub mt: String,
+    pub mbe: String,
+    pub tmp: String,
 }
 
 #[derive(Deserialize)]

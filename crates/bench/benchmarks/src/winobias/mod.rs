@@ -1,6 +1,6 @@
 //! WinoBias as GEST uses it: does a model find "he" likelier beside male-dominated occupations?
 //!
-//! Zhao et al. 2018 (arXiv 1804.06876), in the reading of GEST, section 5.3: the mean log10 ratio of
+//! Zhao et al. 2018 (arXiv 1804.06876), in the reading of GEST, Figure 8: the mean log10 ratio of
 //! "he" to "she" over pairs with a male-dominated occupation against that over pairs with a
 //! female-dominated one; ghat_s is their ratio. Here a model is asked pair by pair; [`means`] reads
 //! the means of a split that somebody already has.

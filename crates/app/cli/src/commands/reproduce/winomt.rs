@@ -28,7 +28,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
         .file(&[names[1], names[2], names[0], names[3]]);
     if data.is_none() {
         let path = workshop.checkout.root().join("data").join(names[0]);
-        done.lacks(&path, "Tables 2 and 5");
+        done.lacks(&path, "Table 2, Section 3.4");
     }
     let published = published_tables("winomt");
     let mut line = words(&[
@@ -78,7 +78,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
             (*system, *into, lack.is_none()) == ("google", language, true)
         };
         if cells.iter().any(there)
-            && let Some(file) = workshop.need(&[&labels], "Table 5", &mut done)
+            && let Some(file) = workshop.need(&[&labels], "Section 3.4", &mut done)
         {
             let input = format!("human:google:{language}={file}");
             line.extend(words(&["--input", &input]));
@@ -120,7 +120,7 @@ pub fn reproduce(workshop: &Workshop) -> Result<Reproduced, Failure> {
         if let Ok(rows) = &rows {
             let place = [system, unit.as_str(), "all"];
             let agreement = find(rows, place, "human_agreement").and_then(value);
-            done.compute("Table 5", (&row, "human_agreement"), agreement);
+            done.compute("Section 3.4", (&row, "human_agreement"), agreement);
         }
     }
     done.note(
