@@ -173,7 +173,7 @@ impl Study {
     }
 
     /// The rows of one system's measure, or of two systems' comparison.
-    fn rows(&self, drawn: Drawn) -> Vec<Row> {
+    pub fn rows(&self, drawn: Drawn) -> Vec<Row> {
         // Corrections of many tests need p-values finer than that of one.
         let many = self
             .looks
