@@ -569,7 +569,7 @@ fn mbe_tables_from_checkpoints() {
     assert_eq!(records(&again, "Table 3"), records(&found, "Table 3"));
     // Options that would do nothing are refused.
     let odd = ["reproduce", "gest", "--data", ".", "--models", "models"];
-    assert!(refuse(&odd, root).contains("--models has no effect here; it is for mbe"));
+    assert!(refuse(&odd, root).contains("--models has no effect here; it is for reproduce mbe"));
     let odd = ["reproduce", "mbe", "--data", ".", "--models", "nowhere"];
     assert!(refuse(&odd, root).contains("neither `hub` nor a directory"));
 }
