@@ -37,7 +37,7 @@ class System:
         probabilities: bool = False,
     ) -> None:
         if kind not in KINDS:
-            raise UsageError(f"`{kind}` is no kind of system", f"known here: {', '.join(KINDS)}")
+            raise UsageError(f"`{kind}` is no kind of system", f"kinds: {', '.join(KINDS)}")
         if batch_size < 1:
             raise UsageError("batch_size must be at least 1")
         self.scorer = scorer

@@ -81,7 +81,7 @@ for name, (head, table, bias, own, wins) in HEADS.items():
     case(f"{name}: tied, the same head stored", name, dict(tie_word_embeddings=True), tensors=[equal], saved=5, kept=False)
     case(f"{name}: not tied, a head stored", name, dict(tie_word_embeddings=False), tensors=[other], saved=4, kept=kept)
     case(f"{name}: not tied, no head stored", name, dict(tie_word_embeddings=False), tensors=[["drop", head]], saved=4, kept=kept,
-         refused="nothing reads `lm_head.bias`" if name == "phi" else "no tensor" if name in ("bert", "roberta", "xlm-roberta", "xlm-roberta-xl", "albert", "distilbert", "electra", "convbert",
+         refused="unexpected tensors in the checkpoint: `lm_head.bias`" if name == "phi" else "no tensor" if name in ("bert", "roberta", "xlm-roberta", "xlm-roberta-xl", "albert", "distilbert", "electra", "convbert",
                                          "xlm", "deberta-v2", "modernbert") else "saved without its language-model head")
     if bias:
         both = [["copy", own, bias, -1.0, False]]
@@ -255,7 +255,7 @@ case("deepseek_v3: weights as they are", "deepseek_v3", dict(norm_topk_prob=Fals
 case("mpt: a prefix seen both ways", "mpt", dict(attn_config=dict(prefix_lm=True)), refused="`attn_config`")
 case("mpt: another factor", "mpt", dict(attn_config=dict(softmax_scale=0.5)), saved=4)
 case("olmo: nothing clipped", "olmo", dict(clip_qkv=None), saved=4)
-case("opt: biases stored and not wanted", "opt", dict(enable_bias=False), refused="nothing reads")
+case("opt: biases stored and not wanted", "opt", dict(enable_bias=False), refused="unexpected tensors")
 case("opt: the last norm left out", "opt", dict(_remove_final_layer_norm=True), tensors=[["drop", "model.decoder.final_layer_norm.weight"],
                                                                                         ["drop", "model.decoder.final_layer_norm.bias"]], saved=4)
 case("exaone4: windows everywhere", "exaone4", dict(layer_types=["sliding_attention"] * 2), saved=4)
@@ -269,8 +269,8 @@ case("granite: other factors", "granite", dict(residual_multiplier=1.5, logits_s
 case("llama: a number nobody knows among the positions", "llama", dict(rope_scaling=dict(rope_type="linear", factor=2.0, attention_factor=1.3)),
      refused="`attention_factor`")
 case("llama: a window", "llama", dict(sliding_window=4), refused="`sliding_window`")
-case("llama: a bias beside the head", "llama", tensors=[["copy", "lm_head.bias", "model.norm.weight", 1.0, False]], refused="nothing reads `lm_head.bias`")
-case("llama: a layer more than counted", "llama", dict(num_hidden_layers=1), refused="nothing reads `model.layers.1.")
+case("llama: a bias beside the head", "llama", tensors=[["copy", "lm_head.bias", "model.norm.weight", 1.0, False]], refused="unexpected tensors in the checkpoint: `lm_head.bias`")
+case("llama: a layer more than counted", "llama", dict(num_hidden_layers=1), refused="unexpected tensors in the checkpoint: `model.layers.1.")
 case("gpt_neox: another base by its newer name", "gpt_neox", dict(rope_theta=500.0), refused="`rope_theta`")
 case("gpt_neox: another base by its older name", "gpt_neox", dict(rotary_emb_base=500), drop=["rope_theta"], saved=4)
 case("phi: norms of queries that are not there", "phi", dict(qk_layernorm=True), refused="no tensor `model.layers.0.self_attn.q_layernorm.weight`")
@@ -285,7 +285,7 @@ case("gemma3: a hidden pattern", "gemma3", dict(_sliding_window_pattern=2), drop
 case("deberta-v2: no relative positions", "deberta-v2", dict(relative_attention=False), tensors=[["drop", "deberta.encoder.rel_embeddings.weight"]],
      saved=4)
 case("deberta-v2: no relative positions, but stored ones", "deberta-v2", dict(relative_attention=False),
-     refused="nothing reads `deberta.encoder.rel_embeddings.weight`")
+     refused="unexpected tensors in the checkpoint: `deberta.encoder.rel_embeddings.weight`")
 case("deberta-v2: positions looked at in no way", "deberta-v2", dict(pos_att_type=[]), saved=4)
 case("deberta-v2: positions looked at in one way", "deberta-v2", dict(pos_att_type=["c2p"]), saved=4)
 case("deberta-v2: ways in capitals", "deberta-v2", dict(pos_att_type="P2C | c2p"), saved=4, kept=False)

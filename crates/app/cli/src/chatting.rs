@@ -87,7 +87,7 @@ pub fn able(model: &dyn System, asks: Vec<Ask>) -> Result<Vec<Ask>, Failure> {
             let name = &model.card().name;
             return Err(
                 Failure::system(format!("{name} gives no probabilities of options")).with_hint(
-                    "--choice sampled reads what it writes; a model run here gives probabilities",
+                    "--choice sampled reads what it writes; a model that epicene runs gives probabilities",
                 ),
             );
         }

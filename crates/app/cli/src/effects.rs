@@ -49,7 +49,7 @@ fn no_effect(option: &str, whose: &str) -> Failure {
 
 pub use run::check_choices;
 
-const HERE: &str = "models that are run here (hf:, dir:, gguf:, demo:)";
+const HERE: &str = "models that epicene runs (hf:, dir:, gguf:, demo:)";
 const CHECKPOINTS: &str = "checkpoints (hf:, dir:)";
 
 /// The benchmarks that have something, by name.

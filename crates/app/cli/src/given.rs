@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use crate::args::RunArgs;
 use crate::commands::run::Prepared;
-use crate::console;
 use crate::failure::Failure;
+use crate::{console, datasets};
 
 /// Answers of files, one sheet for each system; nothing is read where there are no files. With `--limit N` a file may
 /// have the answers to the first N items alone.
@@ -33,8 +33,30 @@ pub fn read(
     match (benchmark.read_answers(files, items, options), limit) {
         (Err(error), Some(limit)) => benchmark
             .read_answers(files, &items[..limit], options)
-            .map_err(|_| error.into()),
-        (read, _) => Ok(read?),
+            .map_err(|_| of_other_data(error, benchmark, files, items)),
+        (read, _) => read.map_err(|error| of_other_data(error, benchmark, files, items)),
+    }
+}
+
+/// Items that are looked for in a file of other data.
+const SAMPLE: usize = 20;
+
+/// An error about a file that has none of the items, but sentences of a known data set, names that.
+fn of_other_data(
+    error: InputError,
+    benchmark: &dyn Benchmark,
+    files: &[AnswerFile],
+    items: &[Item],
+) -> Failure {
+    let mut files = files.iter().map(AnswerFile::file);
+    let file = files.find(|file| file.path == error.file);
+    let file = file.filter(|file| {
+        let mut sample = items.iter().take(SAMPLE);
+        sample.all(|item| !file.text.contains(&item.text))
+    });
+    match file.and_then(|file| datasets::recognised(&file.text)) {
+        Some(set) => datasets::recognised_elsewhere(&error.file, set, benchmark.card()),
+        None => error.into(),
     }
 }
 

@@ -1,5 +1,5 @@
-//! `--junit FILE`: results as a test report, in the form that CI systems make pages of. A gate is a test that fails when it
-//! holds; so is every number a benchmark comes down to, when it is one of the rows that make the gate hold.
+//! `--junit FILE`: results as a test report, in the form that CI systems make pages of. A check is a test; so is every number a
+//! benchmark comes down to, which fails when it is one of the rows that make the check fail.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use epicene_core::{Results, Row};
 use epicene_io::OutputFile;
 use epicene_report::escape;
+use epicene_report::template::Check;
 
 use crate::failure::Failure;
 use crate::gate::Fired;
@@ -31,13 +32,14 @@ impl Junit {
         path.map(open).transpose()
     }
 
-    /// Writes the results. `gate` is its expression with the rows that make it hold, `None` where it does not.
+    /// Writes the results with the check and the rows that make it fail.
     pub fn write(
         mut self,
         results: &[Results],
-        gate: Option<(&str, Option<&[Fired<'_>]>)>,
+        check: Option<&Check>,
+        fired: &[Fired<'_>],
     ) -> Result<(), Failure> {
-        let text = report(results, gate);
+        let text = report(results, check, fired);
         let failed = |error| outputs::failed(&self.path, &error);
         self.out.write_all(text.as_bytes()).map_err(failed)?;
         outputs::finish(&self.path, self.out)?;
@@ -54,12 +56,12 @@ struct Case {
     failure: Option<String>,
 }
 
-fn report(results: &[Results], gate: Option<(&str, Option<&[Fired<'_>]>)>) -> String {
+fn report(results: &[Results], check: Option<&Check>, fired: &[Fired<'_>]) -> String {
     let mut suites = String::new();
     let (mut tests, mut failures) = (0, 0);
     for part in results {
         let benchmark = part.signature.split('|').next().unwrap_or_default();
-        let cases = cases(benchmark, part, gate);
+        let cases = cases(benchmark, part, check, fired);
         let failed = cases.iter().filter(|case| case.failure.is_some()).count();
         tests += cases.len();
         failures += failed;
@@ -87,22 +89,22 @@ fn report(results: &[Results], gate: Option<(&str, Option<&[Fired<'_>]>)>) -> St
     )
 }
 
-fn cases(benchmark: &str, part: &Results, gate: Option<(&str, Option<&[Fired<'_>]>)>) -> Vec<Case> {
-    let (expression, fired) = gate.map_or((None, None), |(text, fired)| (Some(text), fired));
+fn cases(benchmark: &str, part: &Results, check: Option<&Check>, fired: &[Fired<'_>]) -> Vec<Case> {
     let mut cases = Vec::new();
-    if let Some(expression) = expression {
-        let words = fired.map(|fired| {
-            let words: Vec<String> = fired.iter().map(Fired::words).collect();
-            words.join("\n")
-        });
+    if let Some(check) = check {
+        let lines = check.lines.join("\n");
+        let (says, failure) = if check.passed {
+            (lines, None)
+        } else {
+            (String::new(), Some(lines))
+        };
         cases.push(Case {
             class: format!("epicene.{benchmark}"),
-            name: format!("check {expression}"),
-            says: String::new(),
-            failure: words,
+            name: format!("check {}", check.expression),
+            says,
+            failure,
         });
     }
-    let fired = fired.unwrap_or_default();
     for row in &part.rows {
         let why = fired.iter().find(|fired| fired.row == row);
         if why.is_some() || is_headline(row) {
@@ -167,7 +169,7 @@ impl Case {
             let _ = write!(
                 out,
                 "\n      <system-out>{}</system-out>",
-                escape(&self.says)
+                lines(&self.says)
             );
         }
         *out += "\n    </testcase>\n";
@@ -194,21 +196,33 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_that_holds_is_a_failed_test() {
+    fn a_check_that_fails_is_a_failed_test() {
         let results = [results()];
+        let rows = &results[0].rows;
         let gate = Gate::parse("q>1").unwrap();
-        let fired = gate.fired(&results[0].rows).unwrap();
-        let text = report(&results, Some((gate.expression(), fired.as_deref())));
-        // The gate, the headline number, and the row that made the gate hold.
+        let fired = gate.fired(rows).unwrap().unwrap();
+        let check = gate.check(Some(&fired), rows, &[]);
+        let text = report(&results, Some(&check), &fired);
+        // The check, the headline number, and the row that makes the check fail.
         assert!(text.contains("tests=\"3\" failures=\"2\""), "{text}");
+        assert!(
+            text.contains("message=\"FAIL q 2.00 &gt; 1 (c, template 1, stereotype 2)\""),
+            "{text}"
+        );
         assert!(text.contains("&lt;a &amp; &quot;b&quot;&gt;"), "{text}");
         assert!(
             !text.contains('\u{1b}') && text.contains("second</system-err>"),
             "{text}"
         );
-        let passed = report(&results, Some(("g_s>9", None)));
+        let gate = Gate::parse("g_s>9").unwrap();
+        let check = gate.check(gate.fired(rows).unwrap().as_deref(), rows, &[]);
+        let passed = report(&results, Some(&check), &[]);
         assert!(passed.contains("tests=\"2\" failures=\"0\""), "{passed}");
-        let alone = report(&results, None);
+        assert!(
+            passed.contains("<system-out>PASS g_s 1.50 [1.25, 1.75] ≤ 9 ("),
+            "{passed}"
+        );
+        let alone = report(&results, None, &[]);
         assert!(alone.contains("tests=\"1\" failures=\"0\""), "{alone}");
     }
 }

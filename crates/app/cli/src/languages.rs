@@ -27,7 +27,7 @@ pub fn source_languages(args: &RunArgs, card: &Card) -> Result<Vec<Language>, Fa
                 "{} has no items in the source language `{code}`",
                 card.name
             ))
-            .with_hint(format!("known here: {}", codes.join(", ")))
+            .with_hint(format!("source languages: {}", codes.join(", ")))
         })?;
         if languages.contains(&language) {
             return Err(Failure::usage(format!(

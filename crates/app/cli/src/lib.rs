@@ -40,6 +40,8 @@ mod translating;
 
 use std::ffi::OsString;
 
+use clap::error::ErrorKind;
+
 use args::{Asked, Cli, Command, DataAction, OldCommand, PaperWork, RunCommand};
 use failure::{Failure, Outcome};
 use session::Session;
@@ -47,7 +49,15 @@ use session::Session;
 /// The program, with these arguments; the first is its name. The exit code is what it would end with.
 pub fn main_with(arguments: Vec<OsString>) -> u8 {
     console::report_bugs();
-    let cli = Cli::read(&arguments).unwrap_or_else(|error| error.exit());
+    let cli = match Cli::read(&arguments) {
+        Ok(cli) => cli,
+        Err(error) if is_help(&error) => error.exit(),
+        Err(error) => {
+            let failure = args::refusal(&error, &arguments);
+            console::failure(&failure);
+            return failure.exit_code();
+        }
+    };
     // `data pull` is at work on data.
     let is_word = |word: &&str| !word.starts_with('-') && word.parse::<u64>().is_err();
     let mut words = arguments.iter().skip(1).filter_map(|word| word.to_str());
@@ -79,6 +89,12 @@ pub fn main_with(arguments: Vec<OsString>) -> u8 {
         ));
     }
     code
+}
+
+/// What was asked for, or what a command without words shows.
+fn is_help(error: &clap::Error) -> bool {
+    let on_nothing = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    !error.use_stderr() || error.kind() == on_nothing
 }
 
 /// Does what a command line says.

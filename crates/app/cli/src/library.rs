@@ -6,7 +6,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, CommandFactory};
 use epicene_bench::Given;
 use epicene_core::{Results, Row};
@@ -16,7 +15,7 @@ use epicene_run::RunDirectory;
 pub use crate::failure::{Failure, FailureKind, Outcome};
 pub use crate::host::{Host, Said};
 
-use crate::args::{Cli, has_effect};
+use crate::args::{Cli, has_effect, refusal};
 use crate::gate::{Fired, Gate};
 use crate::host::locked;
 use crate::pages;
@@ -37,7 +36,7 @@ pub struct Done {
 
 /// Performs a command. `arguments` begin with the program's name.
 pub fn perform(arguments: Vec<OsString>, host: &Arc<Host>) -> Result<Done, Failure> {
-    let cli = Cli::read(&arguments).map_err(|error| refusal(&error))?;
+    let cli = Cli::read(&arguments).map_err(|error| refusal(&error, &arguments))?;
     let threads = cli.threads.map_or(0, usize::from);
     let session = Session::begin(&cli, arguments, Some(Arc::clone(host)));
     let entered = Arc::clone(&session);
@@ -68,36 +67,10 @@ pub fn perform(arguments: Vec<OsString>, host: &Arc<Host>) -> Result<Done, Failu
 
 /// Whether a command line is one that this version understands; nothing is done.
 pub fn understand(arguments: Vec<OsString>) -> Result<(), Failure> {
-    match Cli::read(arguments) {
+    match Cli::read(&arguments) {
         Ok(_) => Ok(()),
         Err(error) if !error.use_stderr() => Ok(()),
-        Err(error) => Err(refusal(&error)),
-    }
-}
-
-/// What clap has to say, as a message and a hint.
-fn refusal(error: &clap::Error) -> Failure {
-    let text = error.to_string();
-    let message = text.lines().next().unwrap_or_default();
-    let failure = Failure::usage(message.trim_start_matches("error: "));
-    let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    let suggested = suggested.iter().find_map(|kind| match error.get(*kind)? {
-        ContextValue::String(one) => Some(one.clone()),
-        ContextValue::Strings(several) => several.first().cloned(),
-        _ => None,
-    });
-    let tip = text.lines().find_map(|line| {
-        let line = line.trim();
-        line.strip_prefix("tip: ")
-            .or_else(|| line.strip_prefix("hint: "))
-    });
-    match (tip, suggested) {
-        (Some(tip), _) => failure.with_hint(tip),
-        (None, Some(name)) => failure.with_hint(format!("did you mean `{name}`?")),
-        (None, None) => match text.lines().nth(1).map(str::trim) {
-            Some(values) if values.starts_with('[') => failure.with_hint(values),
-            _ => failure,
-        },
+        Err(error) => Err(refusal(&error, &arguments)),
     }
 }
 

@@ -2,6 +2,7 @@
 //! takes its place when it is whole. A file that is read is never written, and no file is two outputs.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use epicene_core::InputError;
@@ -87,8 +88,31 @@ pub fn finish(path: &Path, file: OutputFile) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Makes a directory for several files.
+pub fn make_directory(path: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(path).map_err(|error| {
+        if path.is_file() {
+            Failure::input(format!("{}: this is a file", path.display()))
+                .with_hint("name a directory, which is made if it is not there")
+        } else {
+            failed(path, &error)
+        }
+    })
+}
+
 pub fn failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::of_writing(format!("{}: {error}", path.display()), error)
+    let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
+    match parent {
+        Some(parent) if error.kind() == ErrorKind::NotFound && !parent.exists() => {
+            let message = format!(
+                "{}: there is no directory {}",
+                path.display(),
+                parent.display()
+            );
+            Failure::of_writing(message, error).with_hint(format!("mkdir -p {}", parent.display()))
+        }
+        _ => Failure::of_writing(format!("{}: {error}", path.display()), error),
+    }
 }
 
 /// The log and what it is understood by.

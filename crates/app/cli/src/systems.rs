@@ -416,7 +416,7 @@ fn methods(args: &RunArgs, benchmark: &dyn Benchmark) -> Result<Option<Vec<Score
                 "--method {name}: {} has no such likelihood",
                 benchmark.card().name
             ))
-            .with_hint(format!("known here: {}", known.join(", ")))
+            .with_hint(format!("likelihoods: {}", known.join(", ")))
         })
     };
     named.iter().map(find).collect::<Result<_, _>>().map(Some)

@@ -64,7 +64,7 @@ impl PipelineError {
             PipelineError::UnknownBenchmark(_) => {
                 let known = epicene_bench::ALL.iter().map(|b| b.card().name);
                 Some(format!(
-                    "known here: {}",
+                    "benchmarks: {}",
                     known.collect::<Vec<_>>().join(", ")
                 ))
             }

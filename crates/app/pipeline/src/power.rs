@@ -128,7 +128,7 @@ pub fn warning(card: &Card, rows: &[Row], how: &[(&'static str, String)]) -> Opt
     let fewest = headlines(card, rows).iter().map(|one| one.k).min()?;
     (fewest < FEW_CLUSTERS).then(|| {
         format!(
-            "intervals and tests rest on {fewest} clusters ({}); below {FEW_CLUSTERS} they may be less sure than they say",
+            "with only {fewest} clusters ({}), intervals may be too narrow and p-values too small",
             unit.1
         )
     })

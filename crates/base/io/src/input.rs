@@ -123,11 +123,12 @@ impl Input {
             return InputError::new(name, error.to_string()).with_hint(HINT);
         }
         let what = match packing {
+            _ if error.kind() == io::ErrorKind::IsADirectory => "this is a directory".to_owned(),
             Packing::Plain => error.to_string(),
             packing => format!("broken {} file: {error}", packing.name()),
         };
         let hint = match error.kind() {
-            io::ErrorKind::IsADirectory => "this is a directory; name a file in it",
+            io::ErrorKind::IsADirectory => "name a file in it",
             _ => "the file may be truncated; fetch it again",
         };
         InputError::new(name, what).with_hint(hint)
@@ -374,7 +375,19 @@ fn not_text(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
         ),
     ];
     let found = kinds.iter().find(|(magic, ..)| bytes.starts_with(magic));
-    found.map(|(_, what, hint)| (*what, *hint))
+    let page = || {
+        let start = bytes.trim_ascii_start();
+        let named = |tag: &[u8]| {
+            let start = start.get(..tag.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(tag))
+        };
+        let is_page = named(b"<!doctype html") || named(b"<html");
+        is_page.then_some((
+            "an HTML page",
+            "give the file itself, not the page that shows it or links to it",
+        ))
+    };
+    found.map(|(_, what, hint)| (*what, *hint)).or_else(page)
 }
 
 /// The text of a file with the byte order mark of UTF-16, as spreadsheets on Windows write "Unicode text"; the inner `None`

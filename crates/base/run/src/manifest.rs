@@ -154,6 +154,27 @@ fn text_sum(text: &str) -> Result<TextSum, serde_json::Error> {
     Ok(TextSum { written, found })
 }
 
+impl SystemPlan {
+    /// What makes it another system under the same name, in the order of the fingerprint.
+    fn facts(&self) -> [(&'static str, String); 5] {
+        let asked = self.probes.iter();
+        let asked: Vec<String> = asked
+            .map(|ask| format!("{}/{}", ask.unit, ask.scorer))
+            .collect();
+        let or_empty = |fact: Option<&str>| fact.unwrap_or_default().to_owned();
+        [
+            ("source", self.card.source.clone()),
+            ("model type", self.card.kind.to_string()),
+            (
+                "revision",
+                or_empty(self.card.revision.as_deref().map(short)),
+            ),
+            ("dtype", or_empty(self.card.dtype.as_deref())),
+            ("questions", asked.join(" ")),
+        ]
+    }
+}
+
 impl Manifest {
     pub fn new(benchmark: &str, data: DataCard, systems: Vec<SystemPlan>) -> Manifest {
         Manifest {
@@ -321,9 +342,34 @@ impl Manifest {
             .filter(|((name, ours), (_, theirs))| {
                 ours != theirs && !(ignore_shard && *name == "shard")
             })
-            .map(|((name, ours), (_, theirs))| format!("{name} was {ours}, now {theirs}"))
+            .map(|((name, ours), (_, theirs))| match name {
+                "systems" => self.other_systems(other),
+                _ => format!("{name} was {ours}, now {theirs}"),
+            })
             .chain(self.other_servers(other))
             .collect()
+    }
+
+    /// What differs between the systems: their names, or the first fact about one of a name.
+    fn other_systems(&self, other: &Manifest) -> String {
+        let names = |manifest: &Manifest| {
+            let names = manifest.systems.iter().map(|system| &system.card.name);
+            names.cloned().collect::<Vec<String>>().join(", ")
+        };
+        let (ours, theirs) = (names(self), names(other));
+        if ours != theirs {
+            return format!("systems was {ours}, now {theirs}");
+        }
+        let mut pairs = self.systems.iter().zip(&other.systems);
+        let differing = pairs.find_map(|(ours, theirs)| {
+            let mut facts = ours.facts().into_iter().zip(theirs.facts());
+            let ((name, before), (_, now)) = facts.find(|(ours, theirs)| ours != theirs)?;
+            Some(format!(
+                "{name} of {} was {before}, now {now}",
+                ours.card.name
+            ))
+        });
+        differing.unwrap_or_else(|| "systems differ".to_owned())
     }
 
     /// The systems that another server answers for in the other manifest.
@@ -347,20 +393,8 @@ impl Manifest {
             .systems
             .iter()
             .map(|system| {
-                let probes: Vec<String> = system
-                    .probes
-                    .iter()
-                    .map(|ask| format!("{}/{}", ask.unit, ask.scorer))
-                    .collect();
-                let revision = system.card.revision.as_deref().map_or("", short);
-                let dtype = system.card.dtype.as_deref().unwrap_or("");
-                format!(
-                    "{} ({} {} {revision} {dtype} {})",
-                    system.card.name,
-                    system.card.source,
-                    system.card.kind,
-                    probes.join(" ")
-                )
+                let facts = system.facts().map(|(_, fact)| fact);
+                format!("{} ({})", system.card.name, facts.join(" "))
             })
             .collect();
         let options: Vec<String> = self

@@ -51,6 +51,8 @@ pub struct Card {
     pub options: &'static [&'static dyn Declared],
     /// Refuses options that do not go together, before anything is read.
     pub check: fn(&Options) -> Result<(), OptionError>,
+    /// Whether some of its numbers depend on how often `--bootstrap` resamples.
+    pub resamples: bool,
     /// What was drawn when its items were made: what intervals and tests resample.
     pub sampling: Sampling,
     pub inputs: &'static [InputSpec],
@@ -127,6 +129,7 @@ impl Card {
             chat: None,
             options: &[],
             check: |_| Ok(()),
+            resamples: false,
             sampling: Sampling::ITEMS,
             inputs: &[],
             check_inputs: |_, _| Ok(()),

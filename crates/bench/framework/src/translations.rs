@@ -62,7 +62,8 @@ pub fn sheets(
         match sheets.iter_mut().find(|sheet| sheet.system == system) {
             Some(sheet) if sheet.units.iter().any(|(known, _)| *known == unit) => {
                 let message = format!("{system} already has translations into {language}");
-                return Err(InputError::new(&file.path, message));
+                return Err(InputError::new(&file.path, message)
+                    .with_hint("give each translator a name of its own: --mt NAME=file:PATH"));
             }
             Some(sheet) => {
                 sheet.files.push(index);
@@ -363,7 +364,11 @@ fn looked_up(
                 first.text
             );
             Err(InputError::new(&file.path, message).with_hint(
-                "sentences are looked up exactly by their source or id; --allow-missing counts them as unknown",
+                if missing.len() == items.len() {
+                    "sentences are looked up exactly by their source or id; is --data what was translated?"
+                } else {
+                    "sentences are looked up exactly by their source or id; --allow-missing counts them as unknown"
+                },
             ))
         }
         _ => Ok(answers),
@@ -378,9 +383,12 @@ fn aligned(file: &TextFile, items: &[Item]) -> Result<Vec<Answer>, InputError> {
             there_are(lines.len(), "line", "lines"),
             counted(items.len(), "item", "items")
         );
-        return Err(InputError::new(&file.path, message).with_hint(
-            "text without a header `from,to` has one translation a line, in the order of the data",
-        ));
+        let is_json = file.text.trim_start().starts_with(['[', '{']);
+        return Err(InputError::new(&file.path, message).with_hint(if is_json {
+            "JSON has one object a line here: {\"from\": \"source\", \"to\": \"translation\"}"
+        } else {
+            "text without a header `from,to` has one translation a line, in the order of the data"
+        }));
     }
     let translation = |line: &&str| Answer::Translation((*line).to_owned());
     Ok(lines.iter().map(translation).collect())

@@ -79,7 +79,7 @@ pub enum CheckpointError {
         other: String,
     },
 
-    #[error("{file}: nothing reads {tensors}")]
+    #[error("{file}: unexpected tensors in the checkpoint: {tensors}")]
     Unread { file: String, tensors: String },
 
     #[error("{directory}: {problem}")]

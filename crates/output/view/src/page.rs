@@ -48,6 +48,7 @@ pub fn page(
         },
         parts,
         comparison: None,
+        check: None,
         version: version.to_owned(),
         served: Some(Served {
             runs: names.join(","),

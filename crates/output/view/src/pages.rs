@@ -96,6 +96,7 @@ pub fn report(
         title,
         parts,
         comparison,
+        check: None,
         version: version.to_owned(),
         served: None,
     }

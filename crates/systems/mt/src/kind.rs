@@ -70,7 +70,7 @@ pub fn forms() -> Vec<&'static str> {
 /// How translators are written, for messages.
 pub(crate) fn hint() -> String {
     format!(
-        "translators are named kind:rest; known here: {} (see `epicene list translators`)",
+        "write a translator as one of {} (see `epicene list translators`)",
         forms().join(", ")
     )
 }

@@ -26,13 +26,13 @@ pub(crate) const KIND: Kind = Kind {
     forms: &[
         Form {
             form: "hf:ORG/NAME[@REV][,beam=N…], dir:PATH[,beam=N…]",
-            about: "a sequence-to-sequence model run here",
+            about: "a sequence-to-sequence model that epicene runs",
             needs: "",
             price: None,
         },
         Form {
             form: "hf:ORG/NAME,prompt=chat|tower|eurollm|alma|mittens|FILE|chat:FILE",
-            about: "a causal model run here that is asked to translate",
+            about: "a causal model that epicene runs and asks to translate",
             needs: "",
             price: None,
         },

@@ -7,6 +7,7 @@ use epicene_bench::{Benchmark, Instead, Options};
 use epicene_core::{ModelKind, Scorer};
 
 use super::choices;
+use super::flowed;
 use super::run::RunArgs;
 use crate::{encoder, model_reader};
 use epicene_bench::gest::language_pack::LANGUAGE_PACK;
@@ -48,6 +49,7 @@ impl Args for RunCommand {
   epicene run unambiguous --size s --mt file:de.txt.gz --lang de
 
 The options of a benchmark: epicene run BENCHMARK --help
+
 Which benchmark do you need? epicene list benchmarks, epicene show BENCHMARK
 
 Rarely needed options:
@@ -84,9 +86,12 @@ fn options(command: Command) -> Command {
     let benchmark = epicene_bench::find(command.get_name()).expect("benchmarks name the commands");
     let card = benchmark.card();
     let mut command = RunArgs::augment_args(command).mut_args(|argument| {
-        let foreign = !has_effect(benchmark, argument.get_id().as_str());
-        let rare = RARE.contains(&argument.get_id().as_str());
-        argument.hide(foreign || rare)
+        let id = argument.get_id().as_str();
+        let foreign = !has_effect(benchmark, id);
+        // It means the same in every benchmark, so that scripts may give it to all.
+        let idle = id == choices::BOOTSTRAP && !card.resamples && !card.turns(Instead::BySpec);
+        let rare = RARE.contains(&id);
+        argument.hide(foreign || idle || rare)
     });
     for spec in card.specs() {
         command = command.mut_arg(spec.name, |_| choices::own(spec, takes_programs(benchmark)));
@@ -94,7 +99,7 @@ fn options(command: Command) -> Command {
     if takes_programs(benchmark) && choices::is_of(card, choices::DETECTOR) == Some(false) {
         command = command.mut_arg(choices::DETECTOR, |argument| {
             argument
-                .help("A program that judges instead of epicene's detector: a JSON line in for each translation, a verdict out")
+                .help("A program that reads the gender instead of epicene's detector: a JSON line in for each translation, a verdict out")
                 .value_name("command:CMD")
                 .value_parser(choices::or_program([]))
         });
@@ -113,7 +118,7 @@ fn options(command: Command) -> Command {
         rare.join(", ")
     );
     // What is flattened into the arguments would set its own.
-    command.about(card.summary).after_help(help)
+    command.about(card.summary).after_help(flowed(&help))
 }
 
 fn shown(argument: &Arg) -> String {

@@ -30,7 +30,7 @@ pub enum Listing {
     Architectures,
     /// What can translate, and which keys or packages it needs
     Translators,
-    /// Languages, with their scripts and the judges and benchmarks that know them
+    /// Languages, with their scripts, detectors and benchmarks
     Languages,
     /// Data sets `epicene data` knows
     Data,

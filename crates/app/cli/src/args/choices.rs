@@ -13,7 +13,7 @@ use epicene_bench::{Card, Given, InputSpec, Spec, Values};
 use super::run::{DATA, STATISTICS};
 
 const SEED: &str = "seed";
-const BOOTSTRAP: &str = "bootstrap";
+pub const BOOTSTRAP: &str = "bootstrap";
 
 /// What a command says about options. With `ASKING`, also what is chosen before the asking: the data, and further files
 /// that have a flag of their own.
@@ -60,9 +60,9 @@ impl TypedValueParser for OrCommand {
     }
 }
 
-/// These values, and a program that judges instead.
+/// These values, and a program that reads the gender instead.
 pub fn or_program(known: impl IntoIterator<Item = PossibleValue>) -> ValueParser {
-    let program = PossibleValue::new("command:CMD").help("a program that judges instead");
+    let program = PossibleValue::new("command:CMD").help("a program that reads the gender instead");
     let all = known.into_iter().chain([program]);
     ValueParser::new(OrCommand(PossibleValuesParser::new(all)))
 }
@@ -156,6 +156,7 @@ fn as_argument(
     takes_programs: bool,
 ) -> Arg {
     let before = ALIASES.iter().filter(|(_, now)| *now == spec.name);
+    let told = values.iter().all(|value| help.contains(value));
     let argument = Arg::new(spec.name)
         .long(spec.name)
         .aliases(before.map(|(before, _)| *before))
@@ -166,9 +167,11 @@ fn as_argument(
     match spec.values {
         Values::OneOf(_) if takes_programs && spec.name == DETECTOR => argument
             .value_name("CHOICE|command:CMD")
+            .hide_possible_values(told)
             .value_parser(or_program(known)),
         Values::OneOf(_) => argument
             .value_name("CHOICE")
+            .hide_possible_values(told)
             .value_parser(PossibleValuesParser::new(known)),
         Values::Whole { .. } => argument.value_name("N"),
         Values::Number => argument.value_name("X").allow_negative_numbers(true),

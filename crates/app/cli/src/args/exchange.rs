@@ -28,7 +28,7 @@ fn parse_kind(given: &str) -> Result<ModelKind, String> {
   epicene export-questions gest --kind causal --shard 2/8 | epicene score --stream --model hf:ORG/NAME > part2.jsonl
   epicene export-questions --rest run | epicene score --stream --model dir:clm | epicene import-answers run
 
-The first line says what is asked (version, benchmark, data, a hash of the plan), every further line is one question
+The first line names the version, the benchmark, the data and a hash of the questions; every further line is one question
 with an id and everything needed to answer it: `task` and the fields `epicene score` takes. Any program may answer them, in any
 order, and send {\"id\": …, \"answer\": …} lines to `epicene import-answers`. See docs/scale.md.")]
 pub struct AskArgs {

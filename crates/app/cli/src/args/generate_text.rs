@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use epicene_lm::{Dtype, Placement, SystemSpec};
 
+use super::run::parse_model;
+
 #[derive(Args)]
 #[command(after_help = "Examples:
   echo '{\"id\": 1, \"prompt\": \"The doctor said that\"}' | epicene complete --model hf:gpt2
@@ -26,7 +28,7 @@ likeliest. Draws come from a stream named by the seed and the line's id: other l
 batches change nothing. Unknown settings of the checkpoint are refused (--ignore-config).")]
 pub struct GenerateTextArgs {
     /// A causal model: dir:PATH, hf:ORG/NAME[@REVISION], gguf:PATH
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = parse_model)]
     pub model: SystemSpec,
 
     /// Most tokens of an answer [default: as the checkpoint says, else 256]
@@ -61,7 +63,7 @@ pub struct GenerateTextArgs {
     #[arg(long, value_name = "cpu|cuda[:N,N]")]
     pub device: Option<Placement>,
 
-    /// Arithmetic: f32, bf16, int8 on the processor [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the
+    /// Arithmetic: f32, bf16, int8 on CPU [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the
     /// weights are stored]; stands in the signature
     #[arg(long, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,

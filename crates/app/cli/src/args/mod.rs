@@ -18,6 +18,7 @@ mod manuals;
 mod pairs;
 mod papers;
 mod plan;
+mod refusal;
 mod results;
 mod run;
 mod score;
@@ -48,6 +49,7 @@ pub use papers::{
     CheckSentencesArgs, Checkpoints, Paper, PaperWork, ReproduceArgs, ReproduceFormat,
 };
 pub use plan::PlanArgs;
+pub use refusal::refusal;
 pub use results::{CompareArgs, ItemsArgs, MergeArgs, ReportArgs, ResultArgs, ViewArgs};
 pub use run::RunArgs;
 pub use score::ScoreArgs;
@@ -221,25 +223,45 @@ pub enum OldCommand {
     Gates,
 }
 
+/// Old names of commands, and what they are called now.
+pub const RENAMED: [(&str, &str); 14] = [
+    ("detect", "gender"),
+    ("judge", "gender --word WORD` or `gender --table"),
+    ("pairs", "data pairs"),
+    ("extract", "data extract"),
+    ("experiment", "reproduce experiment"),
+    ("generate-text", "complete"),
+    ("ask", "export-questions"),
+    ("tell", "import-answers"),
+    ("generate", "data make"),
+    ("wordscore", "reproduce wordscore"),
+    ("plan", "power"),
+    ("items", "report --items"),
+    ("check-sentences", "data lint"),
+    ("gates", "help checks"),
+];
+
 impl OldCommand {
     /// What it was called, and what it is called now.
     pub fn names(&self) -> (&'static str, &'static str) {
-        match self {
-            OldCommand::Detect(_) => ("detect", "gender"),
-            OldCommand::Judge(_) => ("judge", "gender --word WORD` or `gender --table"),
-            OldCommand::Pairs(_) => ("pairs", "data pairs"),
-            OldCommand::Extract(_) => ("extract", "data extract"),
-            OldCommand::Experiment(_) => ("experiment", "reproduce experiment"),
-            OldCommand::GenerateText(_) => ("generate-text", "complete"),
-            OldCommand::Ask(_) => ("ask", "export-questions"),
-            OldCommand::Tell(_) => ("tell", "import-answers"),
-            OldCommand::Generate(_) => ("generate", "data make"),
-            OldCommand::Wordscore(_) => ("wordscore", "reproduce wordscore"),
-            OldCommand::Plan(_) => ("plan", "power"),
-            OldCommand::Items(_) => ("items", "report --items"),
-            OldCommand::CheckSentences(_) => ("check-sentences", "data lint"),
-            OldCommand::Gates => ("gates", "help checks"),
-        }
+        let before = match self {
+            OldCommand::Detect(_) => "detect",
+            OldCommand::Judge(_) => "judge",
+            OldCommand::Pairs(_) => "pairs",
+            OldCommand::Extract(_) => "extract",
+            OldCommand::Experiment(_) => "experiment",
+            OldCommand::GenerateText(_) => "generate-text",
+            OldCommand::Ask(_) => "ask",
+            OldCommand::Tell(_) => "tell",
+            OldCommand::Generate(_) => "generate",
+            OldCommand::Wordscore(_) => "wordscore",
+            OldCommand::Plan(_) => "plan",
+            OldCommand::Items(_) => "items",
+            OldCommand::CheckSentences(_) => "check-sentences",
+            OldCommand::Gates => "gates",
+        };
+        let renamed = RENAMED.iter().find(|(name, _)| *name == before);
+        *renamed.expect("every old name has a new one")
     }
 }
 
@@ -288,7 +310,7 @@ impl Cli {
             "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{}\n{{options}}{{after-help}}\n",
             groups.join("\n")
         );
-        command.help_template(template)
+        flowing(command.help_template(template))
     }
 
     /// What was typed; the error is as clap words it.
@@ -300,6 +322,33 @@ impl Cli {
         <Cli as clap::FromArgMatches>::from_arg_matches(&matches)
             .map_err(|error| error.format(&mut command))
     }
+}
+
+/// A command whose help fills the lines of any terminal, with its subcommands.
+fn flowing(command: clap::Command) -> clap::Command {
+    let help = command
+        .get_after_help()
+        .map(|help| flowed(&help.to_string()));
+    let command = match help {
+        Some(help) => command.after_help(help),
+        None => command,
+    };
+    command.mut_subcommands(flowing)
+}
+
+/// Paragraphs on one line each; indented lines, and what follows a colon, stay as they are.
+fn flowed(text: &str) -> String {
+    let mut out = String::new();
+    let mut open = false;
+    for line in text.lines() {
+        let is_prose = !line.is_empty() && !line.starts_with(' ');
+        if !out.is_empty() {
+            out.push(if open && is_prose { ' ' } else { '\n' });
+        }
+        out += line;
+        open = is_prose && !line.ends_with(':');
+    }
+    out
 }
 
 pub fn parse_mode(given: &str) -> Result<Mode, String> {
@@ -377,6 +426,17 @@ mod tests {
         for form in forms.iter().chain(epicene_lm::SystemSpec::FORMS) {
             assert!(run.contains(form), "`run --help` lacks {form}");
         }
+    }
+
+    #[test]
+    fn paragraphs_flow() {
+        let text =
+            "Examples:\n  one\n  two\n\nOutput is\nin lines.\nAlso:\nthis\nword\n  table\nend";
+        let flowed = flowed(text);
+        assert_eq!(
+            flowed,
+            "Examples:\n  one\n  two\n\nOutput is in lines. Also:\nthis word\n  table\nend"
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@ use epicene_lang::first_person::Mode;
 use epicene_mt::Named;
 
 use super::parse_mode;
+use super::run::parse_translator;
 use super::translators::AskingArgs;
 
 #[derive(Args)]
@@ -49,7 +50,7 @@ pub struct PairSource {
     pub translations: Option<PathBuf>,
 
     /// A translator that is asked for what no file has (see `epicene list translators`)
-    #[arg(long = "mt", value_name = "SPEC")]
+    #[arg(long = "mt", value_name = "SPEC", value_parser = parse_translator)]
     pub translator: Option<Named>,
 
     #[command(flatten)]

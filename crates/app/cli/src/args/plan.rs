@@ -8,8 +8,8 @@ use super::known;
 
 #[derive(Args)]
 #[command(
-    after_help = "From a pilot run, or from what was measured on published systems, where a benchmark's name is given. Of a run with two
-systems or more the difference between them is what is planned for; else another system is taken to err for itself.
+    after_help = "Give a pilot run, or a benchmark's name for numbers of published systems. If the run has two systems or more, the difference
+between them is planned for; otherwise the second system is assumed to make errors of its own.
 
 Examples:
   epicene power runs/pilot
@@ -22,11 +22,11 @@ pub struct PlanArgs {
     #[arg(value_name = "RUN|BENCHMARK")]
     pub from: String,
 
-    /// The difference that is to be seen, in the numbers of the metric: 2 percentage points, 0.05 of f_s
+    /// The difference to detect, in the metric's own numbers: 2 percentage points, 0.05 of f_s
     #[arg(long, value_name = "X", value_parser = positive)]
     pub see: Option<f64>,
 
-    /// How surely it is to be seen
+    /// The probability of detecting it
     #[arg(long, default_value_t = 0.8, value_name = "P", value_parser = power)]
     pub power: f64,
 

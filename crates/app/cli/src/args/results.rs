@@ -12,23 +12,23 @@ use crate::failure::Failure;
 use crate::gate::Gate;
 use crate::junit::Junit;
 
-/// How results go out, and what fails them.
+/// How results go out, and the check on them.
 #[derive(Args, Default)]
 pub struct ResultArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Let a gate pass on what is there, although answers are missing
+    /// Let a check pass although answers are missing
     #[arg(long, requires = "fail_if")]
     pub allow_partial: bool,
 
-    /// Exit with 1 if the expression holds (see `epicene help checks`)
+    /// Fail (exit code 1) if the expression is true, e.g. 'g_s>1.2' (see `epicene help checks`)
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Option<String>,
 }
 
 impl ResultArgs {
-    /// The gate as it was meant, and the file that will say how it went: opened before any work.
+    /// The check as it was meant, and the file that will say how it went: opened before any work.
     pub fn gate(&self) -> Result<(Option<Gate>, Option<Junit>), Failure> {
         let gate = self.fail_if.as_deref().map(Gate::parse).transpose()?;
         Ok((gate, Junit::open(self.output.junit.as_ref())?))

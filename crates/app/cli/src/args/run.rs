@@ -179,7 +179,7 @@ pub struct RunArgs {
     pub ignore_config: Vec<String>,
 
     /// Tokenizer of a model whose scores are in a file, [NAME=]tokenizer.json or a directory: pairs that do not differ in
-    /// exactly one token are left out, as for models that run here (may be repeated)
+    /// exactly one token are left out, as for models that epicene runs (may be repeated)
     #[arg(long, help_heading = ADVANCED, value_name = "[NAME=]PATH")]
     pub tokenizer: Vec<String>,
 
@@ -207,7 +207,7 @@ pub struct OutputArgs {
 }
 
 /// A system; of a name without a kind, what it may have meant.
-fn parse_model(given: &str) -> Result<SystemSpec, String> {
+pub(super) fn parse_model(given: &str) -> Result<SystemSpec, String> {
     given
         .parse()
         .map_err(|error: SystemSpecError| format!("{error}{}", meant_system(given)))
@@ -223,12 +223,37 @@ const OTHER_KINDS: [(&str, &str); 6] = [
     ("claude", "anthropic"),
 ];
 
+/// Services by how the names of their models begin, and how a system of theirs is written.
+const SERVICES: [(&str, &str); 5] = [
+    ("gpt-3", "chat:{}@https://api.openai.com"),
+    ("gpt-4", "chat:{}@https://api.openai.com"),
+    ("gpt-5", "chat:{}@https://api.openai.com"),
+    ("claude-", "anthropic:{}"),
+    ("gemini-", "gemini:{}"),
+];
+
+/// Systems that one option names together.
+fn separate(given: &str) -> Option<String> {
+    let parts: Vec<&str> = given.split(',').collect();
+    let are_systems = parts.iter().all(|part| part.parse::<SystemSpec>().is_ok());
+    let options: Vec<String> = parts.iter().map(|part| format!("--model {part}")).collect();
+    (parts.len() > 1 && are_systems).then(|| options.join(" "))
+}
+
 fn meant_system(given: &str) -> String {
     match given {
         "demo" => return "; did you mean `demo:mlm` or `demo:clm`?".to_owned(),
         "random" => return "; did you mean `random:1`?".to_owned(),
         "always" => return "; did you mean `always:he` or `always:she`?".to_owned(),
         _ => {}
+    }
+    if let Some(options) = separate(given) {
+        return format!("; did you mean `{options}`?");
+    }
+    let name = given.strip_prefix("openai:").unwrap_or(given);
+    let service = SERVICES.iter().find(|(start, _)| name.starts_with(start));
+    if let Some((_, form)) = service.filter(|_| !name.contains(['@', ':'])) {
+        return format!("; did you mean `{}`?", form.replace("{}", name));
     }
     let Some((kind, rest)) = given.split_once(':') else {
         return meant(given);
@@ -253,7 +278,7 @@ fn meant_system(given: &str) -> String {
     format!("; kinds of systems: {}", kinds.join(", "))
 }
 
-fn parse_translator(given: &str) -> Result<Named, String> {
+pub(super) fn parse_translator(given: &str) -> Result<Named, String> {
     let spec = given.rsplit('=').next().unwrap_or(given);
     given
         .parse()
@@ -270,11 +295,15 @@ fn meant_translator(given: &str) -> String {
         .iter()
         .filter_map(|form| Some(form.split_once(':')?.0))
         .collect();
-    let found = (!kinds.contains(kind)).then(|| suggest::closest(kind, kinds, 1));
-    match found.as_deref() {
-        Some([close, ..]) => format!("; did you mean `{close}:{rest}`?"),
-        Some([]) => "; see `epicene list translators`".to_owned(),
-        None => String::new(),
+    if kinds.contains(kind) {
+        return String::new();
+    }
+    match suggest::closest(kind, kinds.iter().copied(), 1).first() {
+        Some(close) => format!("; did you mean `{close}:{rest}`?"),
+        None => {
+            let kinds: Vec<&str> = kinds.into_iter().collect();
+            format!("; kinds of translators: {}", kinds.join(", "))
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use epicene_lm::{Dtype, Placement, SystemSpec};
 use epicene_mt::Named;
 
 use super::known;
+use super::run::{parse_model, parse_translator};
 
 /// The ways of asking that a line can be asked in.
 fn parse_task(given: &str) -> Result<Scorer, String> {
@@ -57,7 +58,7 @@ With --stream a line brings its `task` (also translate: {\"text\": …, \"to\": 
 \"max_tokens\": …}), is answered by {\"id\": …, \"answer\": …}
 as a run's log has it or by {\"id\": …, \"error\": …}, and its other fields come back as they were.")]
 pub struct ScoreArgs {
-    #[arg(long, value_name = "SPEC", required_unless_present = "translator", help = known::answering())]
+    #[arg(long, value_name = "SPEC", required_unless_present = "translator", value_parser = parse_model, help = known::answering())]
     pub model: Option<SystemSpec>,
 
     /// Every line brings its own task, answers flow when the input pauses, a bad line costs only itself, and the first
@@ -76,7 +77,8 @@ pub struct ScoreArgs {
         value_name = "SPEC",
         requires = "stream",
         requires = "lang",
-        conflicts_with = "model"
+        conflicts_with = "model",
+        value_parser = parse_translator
     )]
     pub translator: Option<Named>,
 
@@ -126,7 +128,7 @@ pub struct ScoreArgs {
     #[arg(long, value_name = "cpu|cuda[:N,N]")]
     pub device: Option<Placement>,
 
-    /// Arithmetic: f32, bf16, int8 on the processor [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the
+    /// Arithmetic: f32, bf16, int8 on CPU [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the
     /// weights are stored]; stands in the signature
     #[arg(long, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,

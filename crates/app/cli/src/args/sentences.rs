@@ -227,7 +227,7 @@ pub enum Experiment {
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// Gender-inducing prompts as a detector of gender, beside the judge of text (GEST, appendix G)
+    /// Gender-inducing prompts as a detector of gender, beside the rules that read text (GEST, appendix G)
     #[command(
         after_help = "Example:\n  epicene reproduce experiment inducing --data gest.csv --translations translations.csv.gz --lang sk\n\nThe file has columns from,to; it holds every sentence, and the same sentence in The man said: \"…\" and in\nThe woman said: \"…\" (with or without the colon; or He said, She said). Sentences without both are left out."
     )]
@@ -244,8 +244,8 @@ pub enum Experiment {
         #[arg(long, value_name = "LANG")]
         lang: String,
 
-        /// Rules of the judge
-        #[arg(long, value_name = "published|extended|strict", value_parser = super::parse_mode, default_value = "published")]
+        /// Rules that read the text
+        #[arg(long = "detector", alias = "mode", value_name = "published|extended|strict", value_parser = super::parse_mode, default_value = "published")]
         mode: Mode,
     },
     /// McNemar's test of two discordant counts, all forms

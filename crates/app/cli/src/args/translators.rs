@@ -7,6 +7,7 @@ use epicene_lm::{Dtype, Placement};
 use epicene_mt::Named;
 
 use super::known;
+use super::run::parse_translator;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -22,7 +23,7 @@ and to, and is read back with `--mt file:PATH`. Input may be gzip or zstd; an ou
 
 Keys come from the environment alone: see `epicene list translators`.")]
 pub struct TranslateArgs {
-    #[arg(long = "mt", value_name = "SPEC", help = known::translator())]
+    #[arg(long = "mt", value_name = "SPEC", value_parser = parse_translator, help = known::translator())]
     pub translator: Named,
 
     /// Language to translate into, e.g. sk, pt-BR; a file has its own
@@ -81,7 +82,7 @@ pub struct AskingArgs {
     #[arg(long, value_name = "cpu|cuda[:N,N]")]
     pub device: Option<Placement>,
 
-    /// Arithmetic: f32, bf16, int8 on the processor [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the
+    /// Arithmetic: f32, bf16, int8 on CPU [default: f32]; f32, tf32, f16, bf16 on a GPU [default: as the
     /// weights are stored]; stands in the signature
     #[arg(long, value_name = "DTYPE")]
     pub dtype: Option<Dtype>,

@@ -18,7 +18,12 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     activity::step("reading runs");
     let runs = RunDirectory::open_all(&args.runs)?;
     runs.iter().try_for_each(datasets::check_recorded)?;
+    refuse_twice(&runs)?;
     refuse_other_benchmarks(&runs)?;
+    if let Some(gate) = &gate {
+        let benchmark = epicene_pipeline::benchmark(&runs[0].manifest.benchmark)?;
+        gate.check_differences(benchmark.card())?;
+    }
     let mut systems = choose(&runs, args.systems.as_deref())?;
     let mut pairs = Pairs::All;
     if let Some(baseline) = &args.baseline {
@@ -87,7 +92,10 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
         junit,
         (&judged, &own),
         args.results.allow_partial,
-        || destination.write(report, vec![results]),
+        |check| {
+            report.check = check;
+            destination.write(report, vec![results])
+        },
     )
 }
 
@@ -134,6 +142,20 @@ fn keep_whole_pairs(results: &mut Results) {
     results.notes.push(format!(
         "{left_out} differences of single templates, languages and parts are in --format json or csv and in a report (-o FILE.html)"
     ));
+}
+
+/// A run differs from itself in nothing.
+fn refuse_twice(runs: &[RunDirectory]) -> Result<(), Failure> {
+    let mut seen = BTreeSet::new();
+    for run in runs {
+        let path = run.path();
+        let same = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if !seen.insert(same) {
+            return Err(Failure::usage(format!("{} is given twice", path.display()))
+                .with_hint("name every run once"));
+        }
+    }
+    Ok(())
 }
 
 /// Numbers of two benchmarks have nothing to compare.

@@ -41,7 +41,7 @@ pub fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let results = JudgedRun::open(&run, &Given::default())?.measure()?;
     run.write_measures(&results::as_json(&results)?)?;
     let shown = [results];
-    conclude(gate, junit, &shown, args.results.allow_partial, || {
+    conclude(gate, junit, &shown, args.results.allow_partial, |_| {
         results::show(&shown[0], args.results.output.format)
     })
 }

@@ -35,7 +35,7 @@ pub fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     };
     if precisions.is_empty() {
         return Err(
-            Failure::usage("no number of this run has an interval by what was sampled")
+            Failure::usage("no metric of this run has a clustered interval")
                 .with_hint("plan with --interval clustered, on more than one cluster"),
         );
     }
@@ -53,7 +53,10 @@ pub fn run(args: PlanArgs) -> Result<Outcome, Failure> {
         partial: None,
         notes: notes(&args),
         views: vec![View {
-            title: format!("What can be seen with {:.0} % power", 100.0 * args.power),
+            title: format!(
+                "Smallest detectable difference at {:.0} % power",
+                100.0 * args.power
+            ),
             filters: vec![Filter::new(
                 Field::Metric,
                 [
@@ -76,7 +79,7 @@ pub fn run(args: PlanArgs) -> Result<Outcome, Failure> {
                     ("k", "clusters"),
                     ("deff", "design effect"),
                     ("standard_error", "standard error"),
-                    ("sees", "sees differences of"),
+                    ("sees", "detectable difference"),
                     ("needs_k", "clusters needed"),
                     ("needs_n", "items needed"),
                 ]
@@ -96,7 +99,7 @@ fn notes(args: &PlanArgs) -> Vec<String> {
     ];
     if let Some(see) = args.see {
         notes.push(format!(
-            "to see {see}: clusters as large as these, with as many items each; more items of the same clusters help little \
+            "to detect {see}: clusters as large as these, with as many items each; more items of the same clusters help little \
              where the design effect is large"
         ));
     }
@@ -148,10 +151,10 @@ fn push(
     row("sees", precision.detectable(args.power));
     if let Some(see) = args.see {
         let (k, n) = precision.needed(see, args.power).ok_or_else(|| {
-            let message = format!("to see {see} would take more than 10^12 items");
+            let message = format!("to detect {see} would take more than 10^12 items");
             let sees = precision.detectable(args.power);
             Failure::usage(message).with_hint(format!(
-                "{} sees differences of {sees:.3}; give a --see near that",
+                "the smallest detectable difference of {} is {sees:.3}; give a --see near that",
                 precision.metric
             ))
         })?;

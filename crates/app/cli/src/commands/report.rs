@@ -97,7 +97,8 @@ pub fn run(args: ReportArgs) -> Result<Outcome, Failure> {
     }
     measured.extend(report.parts.iter().map(|part| part.results.clone()));
     let judged = measured.clone();
-    conclude(gate, junit, &judged, args.results.allow_partial, || {
+    conclude(gate, junit, &judged, args.results.allow_partial, |check| {
+        report.check = check;
         destination.write(report, measured)
     })
 }
@@ -132,7 +133,7 @@ fn write_author_files(run: &JudgedRun<'_>, directory: &Path) -> Result<(), Failu
         ));
         return Ok(());
     }
-    std::fs::create_dir_all(directory).map_err(|error| outputs::failed(directory, &error))?;
+    outputs::make_directory(directory)?;
     let count = files.len();
     for (name, text) in files {
         // Names of systems come from outside: they stay inside the directory.
@@ -189,7 +190,7 @@ pub fn draw(report: &Report, directory: &Path, style: Style) -> Result<(), Failu
 
 /// Every figure as SVG, as PNG and as PDF.
 pub fn write_figures(figures: &[Figure], directory: &Path, style: Style) -> Result<(), Failure> {
-    std::fs::create_dir_all(directory).map_err(|error| outputs::failed(directory, &error))?;
+    outputs::make_directory(directory)?;
     for figure in figures {
         let painted = figure
             .png()

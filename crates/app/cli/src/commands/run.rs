@@ -15,6 +15,7 @@ use epicene_lm::SystemSpec;
 use epicene_mt::Budget;
 use epicene_pipeline::{JudgedRun, PipelineError};
 use epicene_report::Results;
+use epicene_report::template::Check;
 use epicene_run::{
     AlignerCard, InputCard, Manifest, RunDirectory, RunWriter, SystemPlan, sha256_hex,
 };
@@ -31,9 +32,6 @@ use crate::{
     activity, asking, console, datasets, effects, encoder, host, languages, packs, results, source,
     systems,
 };
-
-/// Rows that a gate names; more are counted.
-const MOST_FIRED: usize = 10;
 
 pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     // Whatever is wrong with the command is said before any work.
@@ -71,7 +69,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Failure> {
         results::write_undecided(&run, path)?;
     }
     let shown = [results];
-    conclude(gate, junit, &shown, false, || {
+    conclude(gate, junit, &shown, false, |_| {
         results::show(&shown[0], args.output.format)
     })
 }
@@ -401,13 +399,13 @@ pub fn measure_and_store(
 /// Checks results, shows them, and ends with the check's outcome. The check is decided before anything is written, so that a
 /// reader that leaves early cannot lose it.
 ///
-/// A run that lacks answers passes no check unless that is allowed.
+/// A run that lacks answers passes no check unless that is allowed. What is shown may name the check.
 pub fn conclude(
     gate: Option<Gate>,
     junit: Option<Junit>,
     results: &[Results],
     allow_partial: bool,
-    show: impl FnOnce() -> Result<(), Failure>,
+    show: impl FnOnce(Option<Check>) -> Result<(), Failure>,
 ) -> Result<Outcome, Failure> {
     conclude_compared(gate, junit, (results, &[]), allow_partial, show)
 }
@@ -418,37 +416,39 @@ pub fn conclude_compared(
     junit: Option<Junit>,
     (results, own): (&[Results], &[Row]),
     allow_partial: bool,
-    show: impl FnOnce() -> Result<(), Failure>,
+    show: impl FnOnce(Option<Check>) -> Result<(), Failure>,
 ) -> Result<Outcome, Failure> {
     let rows: Vec<Row> = results.iter().flat_map(|part| part.rows.clone()).collect();
     let decided = match &gate {
         None => Ok(None),
         Some(gate) => decide(gate, results, (&rows, own), allow_partial),
     };
-    let shown = Failure::unless_reader_left(show());
+    let check = match (&gate, &decided) {
+        (Some(gate), Ok(fired)) => Some(gate.check(fired.as_deref(), &rows, own)),
+        _ => None,
+    };
+    let shown = Failure::unless_reader_left(show(check.clone()));
     let fired = decided?;
     shown?;
     if let Some(junit) = junit {
-        let check = gate.as_ref();
-        let check = check.map(|gate| (gate.expression(), fired.as_deref()));
-        Failure::unless_reader_left(junit.write(results, check))?;
+        let fired = fired.as_deref().unwrap_or_default();
+        Failure::unless_reader_left(junit.write(results, check.as_ref(), fired))?;
     }
-    let Some(gate) = gate else {
+    let Some(check) = check else {
         return Ok(Outcome::Done);
     };
-    let Some(fired) = fired else {
-        for line in gate.passed(&rows, own) {
-            console::note(format!("PASS {line}"));
+    for line in &check.lines {
+        if check.passed {
+            console::note(line);
+        } else {
+            console::say(line);
         }
-        return Ok(Outcome::Done);
-    };
-    for fired in fired.iter().take(MOST_FIRED) {
-        console::say(format!("FAIL {}", fired.words()));
     }
-    if let Some(more) = fired.len().checked_sub(MOST_FIRED + 1) {
-        console::say(format!("FAIL in {} more rows", more + 1));
-    }
-    Ok(Outcome::GateFailed)
+    Ok(if check.passed {
+        Outcome::Done
+    } else {
+        Outcome::GateFailed
+    })
 }
 
 /// The rows that make a check fail; `None` if it passes.

@@ -5,7 +5,7 @@ use std::path::Path;
 use epicene_bench::options::refuse_foreign;
 use epicene_core::{Results, Row};
 use epicene_pipeline::{JudgedRun, Pairs, compare_pairs};
-use epicene_report::template::{AuditFacts, Check, Document, RunFacts, Template};
+use epicene_report::template::{AuditFacts, Document, RunFacts, Template};
 use epicene_run::{RunDirectory, sha256_hex};
 
 use crate::args::ReportArgs;
@@ -45,11 +45,8 @@ pub fn run(args: &ReportArgs, template: Template) -> Result<Outcome, Failure> {
     let check = match &gate {
         None => None,
         Some(gate) => {
-            let fired = gate.fired(&rows)?.unwrap_or_default();
-            Some(Check {
-                expression: gate.expression().to_owned(),
-                failed: fired.iter().map(|fired| fired.words()).collect(),
-            })
+            let fired = gate.fired(&rows)?;
+            Some(gate.check(fired.as_deref(), &rows, &[]))
         }
     };
     let comparison = match &args.baseline {
@@ -59,7 +56,7 @@ pub fn run(args: &ReportArgs, template: Template) -> Result<Outcome, Failure> {
     let audit = AuditFacts { check, comparison };
     let document = template.fill(&facts, &audit);
     let open = document.open().len();
-    let outcome = conclude(gate, junit, &results, args.results.allow_partial, || {
+    let outcome = conclude(gate, junit, &results, args.results.allow_partial, |_| {
         write(&document, template, args.output_file.as_deref(), is_page)
     })?;
     if open > 0 {

@@ -20,11 +20,13 @@ pub fn run(args: &ViewArgs) -> Result<Outcome, Failure> {
     };
     for path in &given {
         if !path.is_dir() {
-            let hint = "name run directories, or a directory that holds some";
-            return Err(
-                Failure::input(format!("{}: there is no such directory", path.display()))
-                    .with_hint(hint),
-            );
+            let what = if path.exists() {
+                "this is a file, not a directory"
+            } else {
+                "there is no such directory"
+            };
+            let hint = "name run directories, or a directory with runs in it";
+            return Err(Failure::input(format!("{}: {what}", path.display())).with_hint(hint));
         }
     }
     let runs = find_runs(&given);

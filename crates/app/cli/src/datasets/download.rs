@@ -61,7 +61,7 @@ pub fn fetch(
     if let Err(error) = fetched {
         return Err(Failure::system(format!("{}: {}", error.url, error.message)).with_hint(
             format!(
-                "the same command continues the download; offline, fetch {} elsewhere and give --data PATH, or set {MIRROR} to a mirror that has this edition",
+                "the same command continues the download; offline, fetch {} on another machine and give --data PATH, or set {MIRROR} to a mirror that has this edition",
                 file.path
             ),
         ));

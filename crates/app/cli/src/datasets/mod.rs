@@ -5,6 +5,7 @@ mod download;
 mod licences;
 mod listing;
 mod pins;
+mod recognised;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -18,6 +19,7 @@ use crate::failure::Failure;
 use crate::{effects, source, suggest};
 pub use licences::{allows_redistribution, published};
 pub use listing::{as_json, listing};
+pub use recognised::{data_set as recognised, elsewhere as recognised_elsewhere};
 
 use catalogue::{DataFile, Dataset, Edition};
 use pins::Pins;
@@ -54,11 +56,7 @@ pub fn open(
     let name = given.unwrap_or(default);
     if name == MINI_NAME {
         if !takes_mini(card) {
-            let takers = effects::owners(takes_mini);
-            return Err(Failure::usage(format!(
-                "{MINI_NAME} is data of {takers}, not of {}",
-                card.name
-            )));
+            return Err(data_of_others(name, &effects::owners(takes_mini), card));
         }
         let file = source::embedded("epicene-mini.csv", MINI);
         return from_files(benchmark, &[file], Some((MINI_NAME, "1")), options);
@@ -77,12 +75,15 @@ pub fn open(
     }
     // A name of the catalogue means the catalogue, whatever lies in the working directory.
     if let Some((dataset, edition)) = catalogue::edition(name) {
-        let paths = verified(dataset, edition)?;
         let known = Some((dataset.name.as_str(), edition.version.as_str()));
-        return match paths.as_slice() {
+        let opened = verified(dataset, edition).and_then(|paths| match paths.as_slice() {
             [path] if !card.by_language => open_file(benchmark, path, options),
             _ => from_directory(benchmark, &directory(dataset)?, known, options),
-        };
+        });
+        return opened.map_err(|failure| match owners_of(&dataset.name, card) {
+            Some(owners) => data_of_others(name, &owners, card),
+            None => failure,
+        });
     }
     if given.is_none() {
         let (name, flag) = (card.name, card.data_flag);
@@ -94,21 +95,47 @@ pub fn open(
     }
     let path = Path::new(name);
     if !path.exists() {
-        return Err(no_such_data(name));
+        return Err(match owners_of(name, card) {
+            Some(owners) => data_of_others(name, &owners, card),
+            None => no_such_data(name),
+        });
     }
     if !path.is_dir() {
         let file = source::read(path)?;
         let opened = from_files(benchmark, std::slice::from_ref(&file), None, options);
         return opened.map_err(|failure| {
             let are_sources = !(benchmark.card().sources)().is_empty();
-            if translations::has_header(&file) && !are_sources {
-                looks_like_translations(name)
-            } else {
-                failure
+            match recognised(&file.text) {
+                _ if translations::has_header(&file) && !are_sources => {
+                    looks_like_translations(name)
+                }
+                Some(set) if card.data != Some(set) => recognised_elsewhere(name, set, card),
+                _ => failure,
             }
         });
     }
     from_directory(benchmark, path, None, options)
+}
+
+/// The benchmarks whose data have this name, if this one is not among them.
+fn owners_of(name: &str, card: &Card) -> Option<String> {
+    let has = |other: &&&dyn Benchmark| {
+        let made = || other.make_data(name, &Options::default()).is_some();
+        other.card().data == Some(name) || made()
+    };
+    let owners: Vec<&str> = epicene_bench::ALL
+        .iter()
+        .filter(has)
+        .map(|other| other.card().name)
+        .collect();
+    (!owners.is_empty() && !owners.contains(&card.name)).then(|| owners.join(", "))
+}
+
+fn data_of_others(name: &str, owners: &str, card: &Card) -> Failure {
+    Failure::usage(format!("{name} is data of {owners}, not of {}", card.name)).with_hint(format!(
+        "run one of these benchmarks; `epicene show {}` says what it reads",
+        card.name
+    ))
 }
 
 /// A name that is neither a file nor a data set.
@@ -267,7 +294,12 @@ fn from_files(
     known: Option<(&str, &str)>,
     options: &Options,
 ) -> Result<Data, Failure> {
-    let items = benchmark.items(files, options)?;
+    let items = benchmark.items(files, options).map_err(|mut error| {
+        let name = benchmark.card().name;
+        let show = || format!("`epicene show {name}` says which data it reads");
+        error.hint.get_or_insert_with(show);
+        error
+    })?;
     let hashes: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
     let sha256 = match hashes.as_slice() {
         [] => String::new(),
@@ -312,7 +344,7 @@ fn cached(dataset: &Dataset, edition: &Edition, file: &DataFile) -> Result<PathB
             path.display()
         ))
         .with_hint(format!(
-            "run `epicene data pull {}` once with a network, or fetch {}{} elsewhere, put it at that path or give --data PATH{}",
+            "run `epicene data pull {}` once with a network, or fetch {}{} on another machine, put it at that path or give --data PATH{}",
             dataset.name,
             edition.base,
             file.path,
@@ -398,7 +430,7 @@ pub fn licensed(licences: &[String]) -> Result<Vec<&'static str>, Failure> {
         all.dedup();
         return Err(
             Failure::usage(format!("no data set has the licence `{unknown}`"))
-                .with_hint(format!("known here: {}", all.join(", "))),
+                .with_hint(format!("licences: {}", all.join(", "))),
         );
     }
     let wanted = |dataset: &&Dataset| {

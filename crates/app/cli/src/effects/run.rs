@@ -66,7 +66,7 @@ impl Effects<Card> for RunArgs {
         Family {
             options: &[("--batch-tokens", |args| args.batch_tokens.is_some())],
             heeded: |args, _| has_model(args, runs_here),
-            belongs_to: || "models that are run here (--model hf:, dir:, gguf:, demo:)".to_owned(),
+            belongs_to: || "models that epicene runs (--model hf:, dir:, gguf:, demo:)".to_owned(),
         },
         Family {
             options: &[("--ignore-config", |args| !args.ignore_config.is_empty())],

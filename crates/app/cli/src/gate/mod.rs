@@ -19,6 +19,7 @@ pub mod words;
 use epicene_bench::Card;
 use epicene_core::Row;
 use epicene_pipeline::{CORRECTED, JUDGED};
+use epicene_report::template::Check;
 
 use self::selector::Selector;
 use crate::failure::Failure;
@@ -27,7 +28,13 @@ use crate::suggest;
 /// What people read about gates.
 pub const HELP: &str = include_str!("help.txt");
 
+pub const QUOTE: &str =
+    "quote the expression, or the shell takes > as a file: --fail-if 'f_s > 0.29'";
+
 const HINT: &str = "write for example 'g_s>1.2', 'f_s>0.29 and f_m>0.66' or 'worst(f_s)>0.3'; see `epicene help checks`";
+
+/// Rows that a check names; more are counted.
+const MOST_NAMED: usize = 10;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
@@ -126,7 +133,10 @@ fn metric_hint(unknown: &str, known: &[&str], cards: &[&Card]) -> String {
 impl Gate {
     pub fn parse(expression: &str) -> Result<Gate, Failure> {
         let bad = |message: String| {
-            Failure::usage(format!("--fail-if `{expression}`: {message}")).with_hint(HINT)
+            // The shell takes a bare `>` and what follows as a file.
+            let lost = !expression.contains(['<', '>', '=']);
+            let hint = if lost { QUOTE } else { HINT };
+            Failure::usage(format!("--fail-if `{expression}`: {message}")).with_hint(hint)
         };
         let statement = parse::parse(expression).map_err(bad)?;
         Ok(Gate {
@@ -135,9 +145,28 @@ impl Gate {
         })
     }
 
-    /// As it was written.
-    pub fn expression(&self) -> &str {
-        &self.expression
+    /// How the check went on these rows, for people: the rows that make it fail, or those that it passes on.
+    pub fn check(&self, fired: Option<&[Fired<'_>]>, rows: &[Row], own: &[Row]) -> Check {
+        let lines = match fired {
+            None => {
+                let lines = self.passed(rows, own).into_iter();
+                lines.map(|line| format!("PASS {line}")).collect()
+            }
+            Some(fired) => {
+                let named = fired.iter().take(MOST_NAMED);
+                let mut lines: Vec<String> =
+                    named.map(|one| format!("FAIL {}", one.words())).collect();
+                if fired.len() > MOST_NAMED {
+                    lines.push(format!("FAIL in {} more rows", fired.len() - MOST_NAMED));
+                }
+                lines
+            }
+        };
+        Check {
+            expression: self.expression.clone(),
+            passed: fired.is_none(),
+            lines,
+        }
     }
 
     /// What a check that passes says of these rows, one line each; the expression where that takes too many.
@@ -151,8 +180,51 @@ impl Gate {
         self.check_metrics_of(&[card])
     }
 
-    /// Refuses a metric that none of these benchmarks has.
+    /// Refuses a metric that none of these benchmarks has, and a difference, which only a comparison has.
     pub fn check_metrics_of(&self, cards: &[&Card]) -> Result<(), Failure> {
+        self.check_known(cards)?;
+        let metrics = || cards.iter().flat_map(|card| card.metrics);
+        let own =
+            |name: &str| metrics().any(|own| own.symbol == name && own.difference_of.is_none());
+        let difference = metrics().find(|metric| {
+            metric.difference_of.is_some() && self.names(metric.symbol) && !own(metric.symbol)
+        });
+        match difference.and_then(|metric| Some((metric.symbol, metric.difference_of?))) {
+            None => Ok(()),
+            Some((symbol, of)) => Err(Failure::usage(format!(
+                "--fail-if `{}`: `{symbol}` is a difference between two systems",
+                self.expression
+            ))
+            .with_hint(format!("give it to `epicene compare`, or use `{of}`"))),
+        }
+    }
+
+    /// Refuses a metric that a comparison has only as a difference.
+    pub fn check_differences(&self, card: &Card) -> Result<(), Failure> {
+        self.check_known(&[card])?;
+        let mut metrics = card.metrics.iter();
+        let wrong = metrics.find_map(|metric| {
+            let of = metric.difference_of.filter(|of| self.names(of))?;
+            Some((metric.symbol, of))
+        });
+        match wrong {
+            None => Ok(()),
+            Some((symbol, of)) => Err(Failure::usage(format!(
+                "--fail-if `{}`: a comparison has no `{of}`, only its difference",
+                self.expression
+            ))
+            .with_hint(format!("did you mean `{symbol}`?"))),
+        }
+    }
+
+    /// Whether a comparison is about this metric.
+    fn names(&self, symbol: &str) -> bool {
+        let mut wanted = Vec::new();
+        self.statement.comparisons(&mut wanted);
+        wanted.iter().any(|one| one.metric == symbol)
+    }
+
+    fn check_known(&self, cards: &[&Card]) -> Result<(), Failure> {
         let metrics = cards.iter().flat_map(|card| card.metrics);
         let mut known: Vec<&str> = metrics.map(|metric| metric.symbol).collect();
         known.sort_unstable();

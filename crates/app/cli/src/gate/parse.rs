@@ -75,9 +75,19 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
     Ok(tokens)
 }
 
+/// Comparisons in other notations, and the sign for each.
+const MEANT: [(&str, &str); 6] = [
+    ("=>", ">="),
+    ("=<", "<="),
+    ("=", "=="),
+    ("≥", ">="),
+    ("≤", "<="),
+    ("≠", "!="),
+];
+
 /// A name or a number, and how many bytes it takes.
 fn word(rest: &str) -> Result<(Token, usize), String> {
-    let ends = |letter: char| letter.is_whitespace() || "()[]<>=!&|".contains(letter);
+    let ends = |letter: char| letter.is_whitespace() || "()[]<>=!&|≥≤≠".contains(letter);
     let length = rest.find(ends).unwrap_or(rest.len());
     let name = &rest[..length];
     if let Some(brackets) = rest[length..].strip_prefix('[') {
@@ -89,11 +99,20 @@ fn word(rest: &str) -> Result<(Token, usize), String> {
         return Ok((token, length + 1 + inside));
     }
     if name.is_empty() {
-        return Err(format!("`{rest}` begins with something unknown"));
+        let meant = MEANT.iter().find(|(typed, _)| rest.starts_with(typed));
+        return Err(match meant {
+            Some((typed, sign)) => format!("write `{sign}` for `{typed}`"),
+            None => format!("`{rest}` begins with something unknown"),
+        });
     }
     let token = match name {
         "and" => Token::And,
         "or" => Token::Or,
+        "AND" | "And" => return Err(format!("write `and` for `{name}`")),
+        "OR" | "Or" => return Err(format!("write `or` for `{name}`")),
+        "not" | "NOT" => {
+            return Err("there is no `not`: turn the comparison round".to_owned());
+        }
         _ => match name.parse::<f64>() {
             Ok(number) if number.is_finite() && starts_as_number(name) => {
                 Token::Number(number, name.to_owned())
@@ -310,7 +329,7 @@ impl Parser {
         let bound = match self.next() {
             Some(Token::Number(bound, _)) => bound,
             Some(other) => return Err(format!("`{}` is not a number", other.text())),
-            None => return Err("`` is not a number".to_owned()),
+            None => return Err("a number is missing at the end".to_owned()),
         };
         let selectors = selectors.unwrap_or_default();
         if selectors.iter().any(String::is_empty) {

@@ -2,10 +2,7 @@
 
 use epicene_core::{Language, Row, Unit};
 
-use super::{Comparison, Function, Operator, Statement};
-
-/// Rows that a check that passes names.
-const MOST_PASSED: usize = 10;
+use super::{Comparison, Function, MOST_NAMED, Operator, Statement};
 
 impl Comparison {
     /// A row's number against the bound, as it is if the row fails the check or passes it.
@@ -150,7 +147,7 @@ impl Statement {
             Some(format!("{} ({})", with_both(row, &says, own), about(row)))
         };
         let lines: Vec<String> = rows.iter().filter_map(line).collect();
-        (lines.len() <= MOST_PASSED).then_some(lines)
+        (lines.len() <= MOST_NAMED).then_some(lines)
     }
 }
 

@@ -305,10 +305,22 @@ fn bad_usage_says_what_would_be_good() {
         "",
     );
     refused(&with(&["--limit", "0"]), "--limit must be at least 1", "");
-    refused(&with(&["--bootstrap", "1"]), "1 is not in 2..=100000", "");
-    refused(&with(&["--threads", "0"]), "0 is not in 1..=1024", "");
+    refused(
+        &with(&["--bootstrap", "1"]),
+        "--bootstrap `1`: write a whole number from 2 to 100000",
+        "",
+    );
+    refused(
+        &with(&["--threads", "0"]),
+        "--threads `0`: write a whole number from 1 to 1024",
+        "",
+    );
     refused(&with(&["--shard", "3/2"]), "bad shard `3/2`", "");
-    refused(&with(&["--fail-if", "g_s>"]), "is not a number", "hint:");
+    refused(
+        &with(&["--fail-if", "g_s>"]),
+        "a number is missing at the end",
+        "hint:",
+    );
     refused(
         &with(&["--fail-if", "f_s>1"]),
         "no row has the metric `f_s`",
@@ -418,9 +430,9 @@ fn options_without_effect_are_refused() {
         (&["--budget", "5"], "services that cost money"),
         (&["--kind", "causal"], "files of answers"),
         (&["--tokenizer", "t.json"], "files of answers"),
-        (&["--dtype", "bf16"], "models that are run here"),
-        (&["--device", "cuda"], "models that are run here"),
-        (&["--batch-tokens", "64"], "models that are run here"),
+        (&["--dtype", "bf16"], "models that epicene runs"),
+        (&["--device", "cuda"], "models that epicene runs"),
+        (&["--batch-tokens", "64"], "models that epicene runs"),
         (&["--ignore-config", "foo"], "checkpoints"),
     ] {
         let said = refuse(&[&null[..], options].concat(), path);
@@ -498,15 +510,15 @@ fn other_commands_refuse_options_without_effect() {
     for (command, said) in [
         (
             "score --model random:1 --task aula --dtype bf16",
-            "--dtype has no effect here; it is for models that are run here",
+            "--dtype has no effect here; it is for models that epicene runs",
         ),
         (
             "score --model random:1 --task aula --device cuda",
-            "--device has no effect here; it is for models that are run here",
+            "--device has no effect here; it is for models that epicene runs",
         ),
         (
             "score --model random:1 --task aula --batch-tokens 9",
-            "--batch-tokens has no effect here; it is for models that are run here",
+            "--batch-tokens has no effect here; it is for models that epicene runs",
         ),
         (
             "score --model demo:mlm --task aula --ignore-config x",

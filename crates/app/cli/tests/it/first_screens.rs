@@ -12,7 +12,7 @@ use crate::support::browser::Browser;
 use crate::support::{edit_manifest, epicene, shared, succeed};
 
 /// What each benchmark is asked with: benchmark, kind of system, arguments. Data of other authors are in `../shared/data`.
-const ASKED: [(&str, &str, &str); 19] = [
+pub(crate) const ASKED: [(&str, &str, &str); 19] = [
     ("gest", "masked", "--data epicene-mini"),
     ("gest", "mt", "--data epicene-mini --lang sk"),
     ("gest-pairs", "masked", "--pairs pairs.csv"),
@@ -54,7 +54,7 @@ fn numbered(count: usize, line: impl Fn(usize) -> String) -> String {
 }
 
 /// Data of our own for benchmarks that ship none.
-fn files(place: &Path) {
+pub(crate) fn files(place: &Path) {
     let put = |name: &str, text: String| std::fs::write(place.join(name), text).unwrap();
     put(
         "pairs.csv",
@@ -128,7 +128,12 @@ fn told(language: &str, seed: usize, place: usize) -> Option<&'static str> {
 }
 
 /// A run of a system that is no control for the program, although a control answers.
-fn run_of(place: &Path, (benchmark, kind, words): (&str, &str, &str), seed: usize, run: &str) {
+pub(crate) fn run_of(
+    place: &Path,
+    (benchmark, kind, words): (&str, &str, &str),
+    seed: usize,
+    run: &str,
+) {
     let words = words.replace("SHARED", &shared("").unwrap().display().to_string());
     let words: Vec<&str> = words.split(' ').collect();
     let name = if benchmark == "gest-pairs" {

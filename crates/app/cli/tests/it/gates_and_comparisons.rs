@@ -169,6 +169,46 @@ fn an_incomplete_run_says_so_first_and_passes_no_gate() {
     succeed(&[&compared[..], &["--allow-partial"]].concat(), path);
 }
 
+/// The lines of a check are the same on standard error, in the report and in the JUnit file.
+#[test]
+fn a_check_is_in_every_output() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    two_systems(path);
+    for (expression, code, verdict) in [
+        ("f_m[all] > 0.01", 1, "fails"),
+        ("f_m[all] > 2", 0, "passes"),
+    ] {
+        let report = |output: &str| {
+            let line = ["report", "r", "--fail-if", expression, "-o", output];
+            let (found, _, stderr) = run(&[&line[..], &["--junit", "j.xml"]].concat(), path);
+            assert_eq!(found, code, "{stderr}");
+            let read = |name: &str| std::fs::read_to_string(path.join(name)).unwrap();
+            (stderr, read(output), read("j.xml"))
+        };
+        let (stderr, page, junit) = report("page.html");
+        let (_, markdown, _) = report("page.md");
+        assert!(markdown.contains(&format!("The check `{expression}` {verdict}.")));
+        let word = if code == 1 { "FAIL " } else { "PASS " };
+        let lines: Vec<&str> = stderr
+            .lines()
+            .filter(|line| line.starts_with(word))
+            .collect();
+        assert_eq!(lines.len(), 2, "{stderr}");
+        for line in lines {
+            let rest = line.strip_prefix(word).unwrap().replace('>', "&gt;");
+            let item = format!("<li><strong>{}</strong> {rest}</li>", word.trim());
+            assert!(page.contains(&item), "{item}");
+            assert!(junit.contains(&format!("{word}{rest}")), "{rest}: {junit}");
+            assert!(markdown.contains(&format!("- {word}{rest}")), "{rest}");
+        }
+    }
+    let refused = refuse(&["report", "r", "--fail-if", "delta_f_m>0"], path);
+    assert!(refused.contains("`delta_f_m` is a difference"), "{refused}");
+    let refused = refuse(&["compare", "r", "--fail-if", "f_m>0"], path);
+    assert!(refused.contains("did you mean `delta_f_m`?"), "{refused}");
+}
+
 #[test]
 fn a_comparison_says_which_system_is_more_masculine_and_how_sure_that_is() {
     let directory = tempfile::tempdir().unwrap();

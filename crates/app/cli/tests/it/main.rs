@@ -38,6 +38,7 @@ mod messages;
 mod misleading;
 mod mistakes;
 mod names_of_systems;
+mod old_names;
 mod old_runs;
 mod outside;
 mod own_verdicts;
@@ -57,6 +58,8 @@ mod servers;
 #[path = "../../../../../tests/shared_data.rs"]
 mod shared_data;
 mod support;
+#[cfg(unix)]
+mod terminal;
 mod translators;
 mod unambiguous;
 mod verdicts;

@@ -1,11 +1,11 @@
-//! Messages speak the words of the glossary: no string in the program has a phrase that it replaces.
+//! Messages, help and cards speak the words of the glossary: none has a phrase that it replaces.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Phrases of the glossary's column "instead of", in words of their own. What is typed (`gate`, a benchmark) stands in backquotes
 /// or in an example.
-const PHRASES: [&str; 32] = [
+const PHRASES: [&str; 40] = [
     "who is asked",
     "those that answer",
     "sentence of the plan",
@@ -38,6 +38,14 @@ const PHRASES: [&str; 32] = [
     "the judge",
     "a judge",
     "occupation judge",
+    "the judges",
+    "judges instead",
+    "the gates",
+    "known here",
+    "run here",
+    "null system",
+    "null systems",
+    "a hash of the plan",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -48,7 +56,10 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
             if name != "tests" {
                 sources(&path, found);
             }
-        } else if name.ends_with(".rs") && !name.ends_with("tests.rs") {
+        } else if name.ends_with(".md")
+            || name == "help.txt"
+            || (name.ends_with(".rs") && !name.ends_with("tests.rs"))
+        {
             found.push(path);
         }
     }
@@ -127,6 +138,19 @@ fn strings(text: &str) -> Vec<(usize, String)> {
     found
 }
 
+fn numbered(text: &str, part: impl Fn(&str) -> Option<String>) -> Vec<(usize, String)> {
+    let lines = text.lines().enumerate();
+    let parts = lines.filter_map(|(index, line)| Some((index + 1, part(line)?)));
+    parts.collect()
+}
+
+/// The comments on arguments, which `--help` prints.
+fn help(text: &str) -> Vec<(usize, String)> {
+    numbered(text, |line| {
+        Some(line.trim_start().strip_prefix("///")?.to_owned())
+    })
+}
+
 /// Without what stands in backquotes, in single spaces, in small letters.
 fn words(text: &str) -> String {
     let outside = text.split('`').step_by(2).collect::<Vec<_>>().join(" x ");
@@ -155,7 +179,17 @@ fn no_message_has_a_phrase_that_the_glossary_replaces() {
     let mut read = 0;
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        for (line, string) in strings(&text) {
+        let path = file.to_string_lossy().replace('\\', "/");
+        let found = if path.ends_with(".rs") {
+            let mut found = strings(&text);
+            if path.contains("/cli/src/args/") {
+                found.extend(help(&text));
+            }
+            found
+        } else {
+            numbered(&text, |line| Some(line.to_owned()))
+        };
+        for (line, string) in found {
             read += 1;
             let words = words(&string);
             let phrase = PHRASES

@@ -79,7 +79,7 @@ fn mistakes_are_explained() {
             "unknown benchmark `winogendr`|closest: winogender",
         ),
         ("run sterioset".to_owned(), "closest: stereoset"),
-        ("run bleu".to_owned(), "known here: gest, "),
+        ("run bleu".to_owned(), "benchmarks: gest, "),
         (
             "report nosuch".to_owned(),
             "`nosuch` is not a run directory|runs here: g, w",

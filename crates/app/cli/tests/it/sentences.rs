@@ -1,8 +1,9 @@
-//! Every number that a sentence of a comparison names is the table's, in every benchmark that compares systems.
+//! Every number that a sentence of a comparison or of a report names is the table's, in every benchmark.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::first_screens::{ASKED, files, run_of};
 use crate::scale::{data, write_data};
 use crate::support::{Rows, run, shared, succeed};
 
@@ -55,18 +56,20 @@ fn is_shown(printed: &str, value: f64) -> bool {
 }
 
 /// Compares the systems of a run, and holds each sentence against the rows. Gives the number of sentences.
-fn check(name: &str, run: &str, here: &Path) -> usize {
-    let own = Rows::parse(&succeed(&["report", run, "--format", "json"], here));
-    let (code, json, stderr) = crate::support::run(
-        &["compare", run, "--rounds", "300", "--format", "json"],
+fn check(name: &str, runs: &[&str], here: &Path) -> usize {
+    let own = Rows::parse(&succeed(
+        &[&["report", "--format", "json"], runs].concat(),
         here,
-    );
+    ));
+    let compare = [&["compare", "--rounds", "300"], runs].concat();
+    let (code, json, stderr) =
+        crate::support::run(&[&compare[..], &["--format", "json"]].concat(), here);
     if code != 0 {
         println!("{name}: {stderr}");
         return 0;
     }
     let compared = Rows::parse(&json);
-    let text = succeed(&["compare", run, "--rounds", "300"], here);
+    let text = succeed(&compare, here);
     let mut systems: Vec<String> = own
         .0
         .iter()
@@ -133,7 +136,7 @@ fn numbers_in_sentences_are_those_of_the_table() {
                 println!("{name}: {stderr}");
                 continue;
             }
-            let found = check(name, &out, here);
+            let found = check(name, &[&out], here);
             write!(tried, "{name} {found}, ").unwrap();
             all += found;
         }
@@ -179,7 +182,7 @@ fn numbers_in_sentences_are_those_of_the_table() {
             &out,
         ];
         succeed(&line, here);
-        let found = check(name, &out, here);
+        let found = check(name, &[&out], here);
         // Every headline metric has its sentence: WinoMT accuracy, ΔG and ΔS.
         let least = if name == "winomt" { 3 } else { 2 };
         assert!(found >= least, "{name}: {found} sentences");
@@ -188,4 +191,115 @@ fn numbers_in_sentences_are_those_of_the_table() {
     }
     println!("{tried}");
     assert!(all >= 12, "{tried}");
+}
+
+/// The numbers of a finding: `f_s 0.298 [0.269, 0.327]` behind the metric's symbol.
+fn numbers_behind<'a>(text: &'a str, symbol: &str) -> Vec<[&'a str; 3]> {
+    let mark = format!(" {symbol} ");
+    let behind = text.match_indices(&mark).filter_map(|(at, mark)| {
+        let rest = &text[at + mark.len()..];
+        let (value, rest) = rest.split_once(" [")?;
+        let (low, rest) = rest.split_once(", ")?;
+        let (high, _) = rest.split_once(']')?;
+        let numbers = [value, low, high];
+        let are_numbers = numbers.iter().all(|number| number.parse::<f64>().is_ok());
+        are_numbers.then_some(numbers)
+    });
+    behind.collect()
+}
+
+/// Holds the findings of a report against its rows. Gives the number of findings.
+fn check_findings(name: &str, run: &str, here: &Path) -> usize {
+    let rows = Rows::parse(&succeed(&["report", run, "--format", "json"], here));
+    let report = succeed(&["report", run, "--format", "md"], here);
+    let metrics: std::collections::BTreeSet<&str> = rows
+        .0
+        .iter()
+        .map(|row| row["metric"].as_str().unwrap())
+        .collect();
+    let mut found = 0;
+    let screen = report.lines().take_while(|line| !line.starts_with("| "));
+    for line in screen.filter(|line| line.starts_with("- **")) {
+        // Markdown escapes what would be marks.
+        let line = line.replace('\\', "");
+        for metric in &metrics {
+            for [value, low, high] in numbers_behind(&line, metric) {
+                found += 1;
+                let is_this = |row: &&serde_json::Value| {
+                    let is = |printed: &str, field: &str| {
+                        let number = row[field].as_f64();
+                        number.is_some_and(|number| is_shown(printed, number))
+                    };
+                    row["metric"] == **metric
+                        && line.contains(row["system"].as_str().unwrap())
+                        && is(value, "value")
+                        && is(low, "low")
+                        && is(high, "high")
+                };
+                assert!(
+                    rows.0.iter().any(|row| is_this(&row)),
+                    "{name}: no row has {metric} {value} [{low}, {high}]: {line}"
+                );
+            }
+        }
+    }
+    found
+}
+
+/// Whether any way of making intervals depends on the number of resamples.
+fn resamples(run: &str, here: &Path) -> bool {
+    ["clustered", "published", "resampled"]
+        .iter()
+        .any(|interval| {
+            let rows = |count: &str| {
+                let (code, rows, _) = crate::support::run(
+                    &[
+                        "report",
+                        run,
+                        "--format",
+                        "csv",
+                        "--interval",
+                        interval,
+                        "--bootstrap",
+                        count,
+                    ],
+                    here,
+                );
+                (code == 0).then_some(rows)
+            };
+            rows("20") != rows("21")
+        })
+}
+
+#[test]
+fn numbers_in_findings_are_those_of_the_table() {
+    if shared("bbq").is_none() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    files(here);
+    let (mut tried, mut lacking) = (String::new(), Vec::new());
+    let mut compared = 0;
+    for asked in ASKED {
+        let name = format!("{}-{}", asked.0, asked.1);
+        let runs = [1, 2].map(|seed| format!("{name}-{seed}"));
+        for (seed, run) in (1..).zip(&runs) {
+            run_of(here, asked, seed, run);
+        }
+        let found = check_findings(&name, &runs[0], here);
+        if found == 0 {
+            lacking.push(name.clone());
+        }
+        // Help shows --bootstrap where it can do something.
+        let help = succeed(&["run", asked.0, "--help"], here);
+        let shown = help.contains("--bootstrap <N>");
+        assert_eq!(shown, resamples(&runs[0], here), "{name}: --bootstrap");
+        let sentences = check(&name, &[&runs[0], &runs[1]], here);
+        compared += sentences;
+        write!(tried, "{name} {found} and {sentences}, ").unwrap();
+    }
+    println!("{tried}");
+    assert!(lacking.is_empty(), "no finding: {lacking:?} ({tried})");
+    assert!(compared >= ASKED.len(), "{tried}");
 }

@@ -107,7 +107,7 @@ fn few_clusters_are_warned_of() {
     };
     let warning = warned("20 occupations").unwrap();
     assert!(
-        warning.contains("rest on 20 clusters (occupation); below 40"),
+        warning.contains("with only 20 clusters (occupation), intervals may be too narrow"),
         "{warning}"
     );
     assert_eq!(warned("40 occupations"), None);

@@ -132,7 +132,7 @@ pub fn check(card: &Card, script: &Script, options: &Options) -> Result<(), Opti
                 "--frames {name}: {} has no such frame or wording",
                 card.name
             );
-            return refuse(message, &format!("known here: {}", all.join(", ")));
+            return refuse(message, &format!("frames and wordings: {}", all.join(", ")));
         }
     }
     let temperature = options.get(&TEMPERATURE);

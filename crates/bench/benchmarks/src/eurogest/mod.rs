@@ -43,6 +43,7 @@ pub static CARD: Card = Card {
     files: &["english.csv"],
     choose: Some(data::choose_files),
     by_language: true,
+    resamples: true,
     sampling: clustered::SAMPLING,
     languages: scaffolds::languages,
     options: &[

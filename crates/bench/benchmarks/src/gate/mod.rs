@@ -65,6 +65,7 @@ pub static CARD: Card = Card {
         "epicene run gate --mt nmt=file:fr.txt --lang fr",
         "epicene run gate --mt deepl: --lang es,fr,it --yes",
     ],
+    resamples: true,
     ..Card::new(
         "gate",
         "the source leaves a gender open: which one does a translation give?",

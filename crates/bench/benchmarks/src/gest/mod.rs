@@ -77,6 +77,7 @@ static CARD: Card = Card {
         &ESTIMATE,
         &CLUSTER,
     ],
+    resamples: true,
     sampling: clustered::BY_SENTENCE,
     inputs: &[
         InputSpec {

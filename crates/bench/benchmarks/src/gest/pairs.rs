@@ -48,6 +48,7 @@ static CARD: Card = Card {
     data_flag: "--pairs FILE",
     options: &[&CONVENTION, &INTERVAL, &ESTIMATE],
     // One original gives a pair for each translator.
+    resamples: true,
     sampling: Sampling {
         unit: "sentence",
         strata: "stereotype",

@@ -41,6 +41,7 @@ static CARD: Card = Card {
         &RULE,
         &POSITION_BOUND,
     ],
+    resamples: true,
     sampling: Sampling {
         unit: "item",
         strata: "stereotype",

@@ -48,6 +48,7 @@ pub static CARD: Card = Card {
         &MCNEMAR,
         &INTERVAL,
     ],
+    resamples: true,
     sampling: clustered::SAMPLING,
     metrics: &[
         Metric::headline(

@@ -41,6 +41,7 @@ pub static CARD: Card = Card {
     languages,
     options: &[&SUBSET, &SPLIT, &CONTEXT, &WORDS, &INTERVAL],
     // Both lines of a pair are one sentence.
+    resamples: true,
     sampling: Sampling {
         unit: "segment",
         strata: "subset",

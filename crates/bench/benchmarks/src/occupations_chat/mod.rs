@@ -43,6 +43,7 @@ static CARD: Card = Card {
         &THINKING_TOKENS,
         &POSITION_BOUND,
     ],
+    resamples: true,
     sampling: Sampling {
         unit: "occupation",
         strata: "",

@@ -80,6 +80,7 @@ static CARD: Card = Card {
     languages,
     judges: |language| OccupationJudge::of(language).is_some(),
     options: &[&DETECTOR, &PICK, &LABELLED_ONLY, &INTERVAL],
+    resamples: true,
     sampling: clustered::SAMPLING,
     inputs: &[
         given!("result", "One tag a line: the occupation's gender"),

@@ -44,6 +44,7 @@ pub static CARD: Card = Card {
     choose: Some(|present, _| data::choose_files(present)),
     languages,
     options: &[&DETECTOR, &IGNORE_FIXED, &INTERVAL],
+    resamples: true,
     sampling: SAMPLING,
     inputs: &[
         InputSpec {

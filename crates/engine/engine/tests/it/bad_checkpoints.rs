@@ -192,7 +192,7 @@ fn a_layer_behind_the_last_is_left_out_only_where_the_configuration_says_so() {
     change(directory.path(), "config.json", LAYERS, one);
     let message = refusal(directory.path());
     assert!(
-        message.contains("nothing reads `model.layers.1."),
+        message.contains("unexpected tensors in the checkpoint: `model.layers.1."),
         "{message}"
     );
     let directory = copy("deepseek_v3");

@@ -24,6 +24,7 @@ use crate::Results;
 use crate::chart_data::distinct;
 use crate::figures::{self, Data, Entry, Figure};
 use crate::standing::standings;
+use crate::template::Check;
 use crate::words;
 
 pub use card_text::{CardField, card_fields};
@@ -38,6 +39,8 @@ pub struct Report {
     pub title: String,
     pub parts: Vec<ReportRun>,
     pub comparison: Option<Comparison>,
+    /// The check of the command that writes it.
+    pub check: Option<Check>,
     pub version: String,
     /// Where a server gives the items page by page: the names by which it knows the runs. A file has them itself.
     pub served: Option<Served>,

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::figures::svg::{self, escape};
 use crate::figures::{Figure, figures};
+use crate::template::Check;
 use crate::words;
 
 const STYLE: &str = include_str!("style.css");
@@ -99,6 +100,9 @@ fn body(report: &Report) -> String {
     if let Some(served) = &report.served {
         out += &served.before;
     }
+    if let Some(check) = &report.check {
+        out += &checked(check);
+    }
     if let Some(comparison) = &report.comparison {
         let offset = report
             .parts
@@ -117,6 +121,23 @@ fn body(report: &Report) -> String {
     let rest = end.len() + SCRIPT.len() + style().len() + HEAD;
     items::write(&mut out, report, items::PAGE.saturating_sub(rest));
     out + &end
+}
+
+/// Whether the numbers pass the check, and which row says so.
+fn checked(check: &Check) -> String {
+    let lines = check.lines.iter().map(|line| {
+        let (verdict, rest) = line.split_once(' ').unwrap_or((line, ""));
+        format!(
+            "<li><strong>{}</strong> {}</li>\n",
+            escape(verdict),
+            escape(rest)
+        )
+    });
+    format!(
+        "<section class=\"banner\" aria-label=\"Check\"><p>{}</p>\n<ul>\n{}</ul></section>\n",
+        inline(&check.verdict()),
+        lines.collect::<String>()
+    )
 }
 
 /// What was measured, when and how far: of one run in full, of several their number.

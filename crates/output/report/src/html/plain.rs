@@ -24,6 +24,13 @@ impl Report {
             writeln!(out, "> **Warning:** {}\n", escaped(&warning))?;
         }
         writeln!(out, "# {}\n", escaped(&self.heading()))?;
+        if let Some(check) = &self.check {
+            writeln!(out, "{}\n", check.verdict())?;
+            for line in &check.lines {
+                writeln!(out, "- {}", escaped(line))?;
+            }
+            writeln!(out)?;
+        }
         if let Some(comparison) = &self.comparison {
             changes(comparison, out)?;
         } else {

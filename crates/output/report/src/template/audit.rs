@@ -89,16 +89,8 @@ pub(super) fn fill(document: &mut Document, runs: &[RunFacts], audit: &AuditFact
             "thresholds that were set before the measurement (`--fail-if` checks one).",
         ),
         Some(check) => {
-            let verdict = if check.failed.is_empty() {
-                "passes"
-            } else {
-                "fails"
-            };
-            document.text(format!(
-                "The check `{}` {verdict}.",
-                outside(&check.expression)
-            ));
-            document.list(check.failed.iter().map(|row| outside(row)).collect());
+            document.text(check.verdict());
+            document.list(check.lines.iter().map(|line| outside(line)).collect());
         }
     }
     document.leave_open("why these metrics are appropriate for the system's purpose.");

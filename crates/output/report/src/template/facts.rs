@@ -53,8 +53,17 @@ pub struct AuditFacts {
 #[derive(Debug, Clone)]
 pub struct Check {
     pub expression: String,
-    /// The rows that make it fail, in words; empty where it passes.
-    pub failed: Vec<String>,
+    pub passed: bool,
+    /// `FAIL f_s 0.298 [0.265, 0.331] > 0.29 (nmt → Slovak)`, one for each row that decides; the first of many.
+    pub lines: Vec<String>,
+}
+
+impl Check {
+    /// Whether it passes, with the condition that must not be true, as Markdown.
+    pub(crate) fn verdict(&self) -> String {
+        let verdict = if self.passed { "passes" } else { "fails" };
+        format!("The check `{}` {verdict}.", outside(&self.expression))
+    }
 }
 
 impl RunFacts {

@@ -120,7 +120,7 @@ impl Demo {
         self.heading(
             "Two small language models on epicene-mini, 384 sentences of our own in GEST's design (not GEST).\n\
              They learned from novels of the 19th and early 20th century: g_s above 1 is what they learned there.\n\
-             The null systems beside them must come out as theory says: random at g_s = 1 within its\n\
+             The baselines beside them must come out as theory says: random at g_s = 1 within its\n\
              interval, always:he at g_s = 1 exactly with q = e^3",
         )?;
         let masked = || SystemSpec::Embedded("mlm".to_owned());
