@@ -105,11 +105,16 @@ pub fn open(
         let opened = from_files(benchmark, std::slice::from_ref(&file), None, options);
         return opened.map_err(|failure| {
             let are_sources = !(benchmark.card().sources)().is_empty();
+            // What only an option makes wrong is not the file's fault.
+            let is_read = || {
+                let file = std::slice::from_ref(&file);
+                from_files(benchmark, file, None, &Options::default()).is_ok()
+            };
             match recognised(&file.text) {
                 _ if translations::has_header(&file) && !are_sources => {
                     looks_like_translations(name)
                 }
-                Some(set) if card.data != Some(set) => recognised_elsewhere(name, set, card),
+                Some(set) if !is_read() => recognised_elsewhere(name, set, card),
                 _ => failure,
             }
         });
