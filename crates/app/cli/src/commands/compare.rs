@@ -18,7 +18,9 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     activity::step("reading runs");
     let runs = RunDirectory::open_all(&args.runs)?;
     runs.iter().try_for_each(datasets::check_recorded)?;
-    refuse_twice(&runs)?;
+    if args.systems.is_none() {
+        refuse_twice(&runs)?;
+    }
     refuse_other_benchmarks(&runs)?;
     if let Some(gate) = &gate {
         let benchmark = epicene_pipeline::benchmark(&runs[0].manifest.benchmark)?;
