@@ -247,7 +247,7 @@ fn check_findings(name: &str, run: &str, here: &Path) -> usize {
 }
 
 /// Whether any way of making intervals depends on the number of resamples.
-fn resamples(run: &str, here: &Path) -> bool {
+fn resamples(asked: &str, here: &Path) -> bool {
     ["clustered", "published", "resampled"]
         .iter()
         .any(|interval| {
@@ -255,7 +255,7 @@ fn resamples(run: &str, here: &Path) -> bool {
                 let (code, rows, _) = run(
                     &[
                         "report",
-                        run,
+                        asked,
                         "--format",
                         "csv",
                         "--interval",
