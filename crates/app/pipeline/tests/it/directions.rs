@@ -31,13 +31,14 @@ fn options(benchmark: &str, interval: &str) -> Option<Options> {
 /// The number of a difference, of one system.
 fn of_system<'a>(rows: &'a [Row], system: &str, delta: &Row) -> Option<&'a Row> {
     let metric = delta.metric.strip_prefix("delta_")?;
-    // The whole of MT-GenEval is its counterfactual set.
-    let groups = [delta.group.as_str(), "counterfactual"];
-    groups.iter().find_map(|group| {
+    // A group with the name of the number is of the whole; the whole of MT-GenEval is its counterfactual set.
+    let whole = (delta.group == metric).then_some("all");
+    let groups = [Some(delta.group.as_str()), whole, Some("counterfactual")];
+    groups.into_iter().flatten().find_map(|group| {
         rows.iter().find(|row| {
             row.system == system
                 && row.metric == metric
-                && row.group == *group
+                && row.group == group
                 && (row.unit == delta.unit || delta.unit == "all")
         })
     })

@@ -73,7 +73,7 @@ fn signatures_name_unit_number_interval_test_and_family_once_each() {
         }
         benchmarks.insert(study.benchmark);
     }
-    assert_eq!(benchmarks.len(), 13, "{benchmarks:?}");
+    assert_eq!(benchmarks.len(), 17, "{benchmarks:?}");
 }
 
 #[test]

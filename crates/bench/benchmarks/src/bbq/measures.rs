@@ -104,6 +104,11 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         measured.how.push(("edition", "unknown".to_owned()));
     }
     measured.how.extend(clusters.how());
+    let interval = match convention {
+        Convention::Epicene => "wilson-t+newcombe-t+t-satterthwaite",
+        _ => "jackknife-t",
+    };
+    measured.how.push(("interval", interval.to_owned()));
     measured.or_nothing()
 }
 

@@ -250,6 +250,8 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         measured.rows.extend(writer.rows);
     }
     measured.how.extend(clusters.how());
+    let interval = "wilson-t+newcombe-t";
+    measured.how.push(("interval", interval.to_owned()));
     measured.or_nothing()
 }
 
