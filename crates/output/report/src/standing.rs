@@ -48,15 +48,12 @@ pub fn standings<'a>(data: &Data<'a>) -> Vec<Standing<'a>> {
 impl<'a> Standing<'a> {
     pub fn of(data: &Data<'a>, metric: &'a Metric) -> Option<Standing<'a>> {
         let joint: Vec<Entry<'a>> = data.metric(metric.symbol).filter(is_of_one).collect();
-        let whole = |group: &str| joint.iter().any(|entry| entry.group == group);
-        let group = if whole("all") {
-            "all"
-        } else {
-            joint
-                .iter()
-                .find(|entry| entry.group.starts_with("part:"))
-                .map(|entry| entry.row.group.as_str())?
-        };
+        let groups = || joint.iter().map(|entry| entry.row.group.as_str());
+        let first = |is: fn(&str) -> bool| groups().find(|group| is(group));
+        // The whole of MT-GenEval is its counterfactual set.
+        let group = first(|group| group == "all")
+            .or_else(|| first(|group| group == "counterfactual"))
+            .or_else(|| first(|group| group.starts_with("part:")))?;
         let of_group = || joint.iter().filter(|entry| entry.group == group);
         // Of a system's units the joint one, where it has one.
         let has_joint = |system: &str| {

@@ -120,6 +120,10 @@ fn told(language: &str, seed: usize, place: usize) -> Option<&'static str> {
             "Die Krankenschwester häkelt.",
             "Der Krankenpfleger häkelt.",
         ],
+        "es" => &[
+            "La enfermera estaba cansada porque ella es una buena amiga.",
+            "El enfermero estaba cansado porque él es un buen amigo.",
+        ],
         _ => return None,
     };
     // Lines in no order that a stereotype has.

@@ -248,27 +248,20 @@ fn check_findings(name: &str, run: &str, here: &Path) -> usize {
 
 /// Whether any way of making intervals depends on the number of resamples.
 fn resamples(asked: &str, here: &Path) -> bool {
-    ["clustered", "published", "resampled"]
-        .iter()
-        .any(|interval| {
-            let rows = |count: &str| {
-                let (code, rows, _) = run(
-                    &[
-                        "report",
-                        asked,
-                        "--format",
-                        "csv",
-                        "--interval",
-                        interval,
-                        "--bootstrap",
-                        count,
-                    ],
-                    here,
-                );
-                (code == 0).then_some(rows)
-            };
-            rows("20") != rows("21")
-        })
+    let ways: [&[&str]; 4] = [
+        &[],
+        &["--interval", "clustered"],
+        &["--interval", "published"],
+        &["--interval", "resampled"],
+    ];
+    ways.iter().any(|way| {
+        let rows = |count: &str| {
+            let report = ["report", asked, "--format", "csv", "--bootstrap", count];
+            let (code, rows, _) = run(&[&report[..], way].concat(), here);
+            (code == 0).then_some(rows)
+        };
+        rows("20") != rows("21")
+    })
 }
 
 #[test]
@@ -297,19 +290,37 @@ fn numbers_in_findings_are_those_of_the_table() {
         compared += sentences;
         write!(tried, "{name} {found} and {sentences}, ").unwrap();
     }
-    // Alternatives are measured by their quality, which is resampled.
-    let gate = shared("gate").unwrap();
-    let gate = ["run", "gate", "--data", gate.to_str().unwrap()];
-    let task = "--task alternatives --lang es --limit 200 --mt copy: --out alternatives";
-    let task: Vec<&str> = task.split(' ').collect();
-    succeed(&[&gate[..], &task].concat(), here);
-    resampling.insert("gate", resamples("alternatives", here));
-    // Help shows --bootstrap where it can do something.
-    for (benchmark, has_effect) in resampling {
-        let help = succeed(&["run", benchmark, "--help"], here);
-        let shown = help.contains("--bootstrap <N>");
-        assert_eq!(shown, has_effect, "{benchmark}: --bootstrap");
+    // What is resampled needs alternatives, or translations of the sentences.
+    let shared = shared("").unwrap();
+    let shared = shared.to_str().unwrap();
+    for (benchmark, words) in [
+        (
+            "gate",
+            "--data SHARED/gate --task alternatives --lang es --limit 200 --mt copy:",
+        ),
+        (
+            "unambiguous",
+            "--size s --lang fr --limit 14976 --mt m2m=file:SHARED/unambiguous/pipeline_14976/fr.mt.gz",
+        ),
+    ] {
+        let words = words.replace("SHARED", shared);
+        let words: Vec<&str> = words.split(' ').collect();
+        let out = format!("{benchmark}-resampled");
+        succeed(
+            &[&["run", benchmark, "--out", &out][..], &words].concat(),
+            here,
+        );
+        resampling.insert(benchmark, resamples(&out, here));
     }
+    // Help shows --bootstrap where it can do something.
+    let wrong: Vec<(&str, bool)> = resampling
+        .into_iter()
+        .filter(|(benchmark, has_effect)| {
+            let help = succeed(&["run", benchmark, "--help"], here);
+            help.contains("--bootstrap <N>") != *has_effect
+        })
+        .collect();
+    assert_eq!(wrong, [], "--bootstrap has an effect");
     println!("{tried}");
     assert!(lacking.is_empty(), "no finding: {lacking:?} ({tried})");
     assert!(compared >= ASKED.len(), "{tried}");

@@ -125,11 +125,17 @@ pub fn relations(data: &Data<'_>, standings: &[Standing<'_>]) -> Vec<String> {
     sentences.filter(|text| !text.is_empty()).collect()
 }
 
+/// Whether there are numbers, and all of them are of controls.
+pub fn only_controls(data: &Data<'_>) -> bool {
+    // A run that is not measured yet has no row.
+    let mut entries = data.entries.iter().peekable();
+    entries.peek().is_some() && entries.all(|entry| words::is_control(&entry.row.system))
+}
+
 /// One finding for each system, then how the systems compare.
 fn findings(out: &mut String, data: &Data<'_>, standings: &[Standing<'_>]) {
     let all = findings_of(data, standings);
-    // A run that is not measured yet has no row either.
-    if standings.is_empty() && !data.entries.is_empty() {
+    if only_controls(data) {
         let _ = writeln!(out, "<p class=\"finding\">{ONLY_CONTROLS}</p>");
     }
     let paragraph = |found: &Finding| {

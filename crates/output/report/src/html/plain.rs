@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::changes::Comparison;
 use super::first_screen::{
-    ONLY_CONTROLS, TRUST, WHERE, findings_of, relations, trust_of, worst_of,
+    ONLY_CONTROLS, TRUST, WHERE, findings_of, only_controls, relations, trust_of, worst_of,
 };
 use super::item_pack::{AnswerCell, EVIDENCE_END, EVIDENCE_START, Shown};
 use super::{Chapter, Report, ReportRun, chapters};
@@ -64,7 +64,7 @@ fn screen(report: &Report, chapter: &Chapter<'_>) -> String {
         .map(|&part| &report.parts[part])
         .collect();
     let mut text = String::new();
-    if standings.is_empty() && !data.entries.is_empty() {
+    if only_controls(data) {
         text += &format!("{ONLY_CONTROLS}\n\n");
     }
     for found in findings_of(data, &standings) {
