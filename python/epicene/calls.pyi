@@ -613,7 +613,7 @@ def run(
     context: Literal['joined', 'none', 'sep'] | Sequence[Value] | None = None,
     word_split: Literal['published', 'unicode'] | Sequence[Value] | None = None,
     interval: Literal['clustered', 'published'] | Sequence[Value] | None = None,
-    detector: Literal['epicene', 'published', 'extended', 'command:CMD'] | Sequence[Value] | None = None,
+    detector: Literal['command:CMD'] | Sequence[Value] | None = None,
 ) -> Result: ...
 @overload
 def run(
@@ -661,7 +661,7 @@ def run(
     full_set_recall: bool | None = None,
     csv_quoting: bool | None = None,
     interval: Literal['clustered', 'published'] | Sequence[Value] | None = None,
-    detector: Literal['epicene', 'published', 'extended', 'command:CMD'] | Sequence[Value] | None = None,
+    detector: Literal['command:CMD'] | Sequence[Value] | None = None,
 ) -> Result: ...
 @overload
 def run(
@@ -703,7 +703,7 @@ def run(
     log: Value | Sequence[Value] | None = None,
     split: Literal['test', 'dev', 'all'] | Sequence[Value] | None = None,
     interval: Literal['clustered', 'published'] | Sequence[Value] | None = None,
-    detector: Literal['epicene', 'published', 'extended', 'command:CMD'] | Sequence[Value] | None = None,
+    detector: Literal['command:CMD'] | Sequence[Value] | None = None,
 ) -> Result: ...
 @overload
 def run(
@@ -745,7 +745,7 @@ def run(
     log: Value | Sequence[Value] | None = None,
     include_marked: bool | None = None,
     interval: Literal['clustered', 'published'] | Sequence[Value] | None = None,
-    detector: Literal['epicene', 'published', 'extended', 'command:CMD'] | Sequence[Value] | None = None,
+    detector: Literal['command:CMD'] | Sequence[Value] | None = None,
 ) -> Result: ...
 @overload
 def run(
@@ -786,7 +786,7 @@ def run(
     ignore_config: Value | Sequence[Value] | Mapping[str, Value] | None = None,
     log: Value | Sequence[Value] | None = None,
     interval: Literal['clustered', 'published'] | Sequence[Value] | None = None,
-    detector: Literal['epicene', 'published', 'extended', 'command:CMD'] | Sequence[Value] | None = None,
+    detector: Literal['command:CMD'] | Sequence[Value] | None = None,
 ) -> Result: ...
 @overload
 def run(
