@@ -30,7 +30,7 @@ class Completion(unittest.TestCase):
             for option in arguments.flags(f"run {benchmark}"):
                 self.assertRegex(own, rf"\n    {re.escape(option)}: ", benchmark)
         gest = stub.split("benchmark: Literal['gest']")[1].split(") -> Result")[0]
-        self.assertIn("detector: Literal['epicene', 'published', 'extended']", gest)
+        self.assertIn("detector: Literal['epicene', 'published', 'extended', 'command:CMD']", gest)
         self.assertNotIn("\n    size:", gest)
 
     def test_the_stub_is_python(self):
