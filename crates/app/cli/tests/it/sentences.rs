@@ -300,7 +300,8 @@ fn numbers_in_findings_are_those_of_the_table() {
         ),
         (
             "unambiguous",
-            "--size s --lang fr --limit 14976 --mt m2m=file:SHARED/unambiguous/pipeline_14976/fr.mt.gz",
+            "--data SHARED/unambiguous/source_s_58032.tsv.gz --lang de --limit 14976 \
+             --mt m2m=file:SHARED/unambiguous/pipeline_14976/de.mt.gz",
         ),
     ] {
         let words = words.replace("SHARED", shared);
