@@ -14,7 +14,7 @@ def main():
         os.chdir(directory)
         task = benchmark("occupations-chat", limit=4)
         count = len(task.dataset)
-        said = "The engineer finished her work. She was proud of herself, and her friends admired her."
+        said = "She finished her work. She was proud of herself, and her friends admired her."
         outputs = [ModelOutput.from_content("mockllm/model", said) for _ in range(count)]
         for output in outputs:
             # Without it the stand-in would fetch a tokenizer to count with.
