@@ -16,7 +16,7 @@ use epicene_core::{DataCard, Item, TextFile};
 use epicene_run::{RunDirectory, Sha256Digest, sha256_hex};
 
 use crate::failure::Failure;
-use crate::{effects, source, suggest};
+use crate::{source, suggest};
 pub use licences::{allows_redistribution, published};
 pub use listing::{as_json, listing};
 pub use recognised::{data_set as recognised, elsewhere as recognised_elsewhere};
@@ -55,8 +55,8 @@ pub fn open(
     };
     let name = given.unwrap_or(default);
     if name == MINI_NAME {
-        if !takes_mini(card) {
-            return Err(data_of_others(name, &effects::owners(takes_mini), card));
+        if let Some(owners) = owners_of(name, card) {
+            return Err(data_of_others(name, &owners, card));
         }
         let file = source::embedded("epicene-mini.csv", MINI);
         return from_files(benchmark, &[file], Some((MINI_NAME, "1")), options);
@@ -110,11 +110,12 @@ pub fn open(
                 let file = std::slice::from_ref(&file);
                 from_files(benchmark, file, None, &Options::default()).is_ok()
             };
+            let is_own = |set| card.name == set || has_data(benchmark, set);
             match recognised(&file.text) {
                 _ if translations::has_header(&file) && !are_sources => {
                     looks_like_translations(name)
                 }
-                Some(set) if !is_read() => recognised_elsewhere(name, set, card),
+                Some(set) if !is_own(set) && !is_read() => recognised_elsewhere(name, set, card),
                 _ => failure,
             }
         });
@@ -122,15 +123,19 @@ pub fn open(
     from_directory(benchmark, path, None, options)
 }
 
+/// Whether data of a benchmark have this name.
+fn has_data(benchmark: &dyn Benchmark, name: &str) -> bool {
+    let card = benchmark.card();
+    let is_mini = name == MINI_NAME && takes_mini(card);
+    let made = || benchmark.make_data(name, &Options::default()).is_some();
+    card.data == Some(name) || is_mini || made()
+}
+
 /// The benchmarks whose data have this name, if this one is not among them.
 fn owners_of(name: &str, card: &Card) -> Option<String> {
-    let has = |other: &&&dyn Benchmark| {
-        let made = || other.make_data(name, &Options::default()).is_some();
-        other.card().data == Some(name) || made()
-    };
     let owners: Vec<&str> = epicene_bench::ALL
         .iter()
-        .filter(has)
+        .filter(|other| has_data(**other, name))
         .map(|other| other.card().name)
         .collect();
     (!owners.is_empty() && !owners.contains(&card.name)).then(|| owners.join(", "))

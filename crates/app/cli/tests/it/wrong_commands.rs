@@ -29,6 +29,14 @@ fn workshop(path: &Path) {
         b"<!DOCTYPE html>\n<html><body>404</body></html>\n",
     );
     let data = include_str!("../../../../bench/benchmarks/data/epicene-mini.csv");
+    write(
+        "wrong-stereotype.csv",
+        data.replacen(",1\n", ",99\n", 1).as_bytes(),
+    );
+    write(
+        "no-stereotype.csv",
+        data.replace(",stereotype\n", "\n").as_bytes(),
+    );
     let of_mini: String = data
         .lines()
         .skip(1)
