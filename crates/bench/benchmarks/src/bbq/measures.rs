@@ -104,11 +104,13 @@ pub fn measure(judged: &Judged<'_>) -> Result<Measured, BenchError> {
         measured.how.push(("edition", "unknown".to_owned()));
     }
     measured.how.extend(clusters.how());
+    // Parts keep our intervals by every convention.
+    let ours = "wilson-t+newcombe-t+t-satterthwaite";
     let interval = match convention {
-        Convention::Epicene => "wilson-t+newcombe-t+t-satterthwaite",
-        _ => "jackknife-t",
+        Convention::Epicene => ours.to_owned(),
+        _ => format!("jackknife-t+{ours}"),
     };
-    measured.how.push(("interval", interval.to_owned()));
+    measured.how.push(("interval", interval));
     measured.or_nothing()
 }
 
