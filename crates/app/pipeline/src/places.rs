@@ -16,8 +16,7 @@ pub fn add(measured: &mut Measured, names: &[String]) {
     // Where there is a pooled measure, it alone ranks systems.
     let pooled = measured.rows.iter().any(|row| row.unit == "all");
     for row in &measured.rows {
-        let whole = row.group == "all" || row.group.starts_with("part:");
-        let Some(of) = row.difference_of().filter(|_| whole) else {
+        let Some(of) = row.difference_of().filter(|_| row.is_whole()) else {
             continue;
         };
         let key = (row.unit.clone(), row.group.clone(), of.to_owned());

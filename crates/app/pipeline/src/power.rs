@@ -74,14 +74,13 @@ pub fn headlines(card: &Card, rows: &[Row]) -> Vec<Precision> {
 }
 
 fn rows_of<'a>(card: &Card, rows: &'a [Row]) -> impl Iterator<Item = &'a Row> {
-    let whole = |row: &&Row| row.group == "all" || row.group.starts_with("part:");
     let wanted = move |row: &&Row| {
         let headline = card
             .metric(&row.metric)
             .is_some_and(|metric| metric.headline);
         headline || row.difference_of().is_some()
     };
-    rows.iter().filter(whole).filter(wanted)
+    rows.iter().filter(|row| row.is_whole()).filter(wanted)
 }
 
 /// Says which of these numbers have no interval although something was sampled: one cluster has no spread.

@@ -90,6 +90,12 @@ impl Row {
         }
     }
 
+    /// Whether this is about all that was asked, or about a part of a benchmark that puts no parts together. The whole of
+    /// MT-GenEval is its counterfactual set.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.group.as_str(), "all" | "counterfactual") || self.group.starts_with("part:")
+    }
+
     /// The metric whose difference this is, where it is one.
     pub fn difference_of(&self) -> Option<&str> {
         match &self.kind {

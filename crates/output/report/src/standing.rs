@@ -48,12 +48,9 @@ pub fn standings<'a>(data: &Data<'a>) -> Vec<Standing<'a>> {
 impl<'a> Standing<'a> {
     pub fn of(data: &Data<'a>, metric: &'a Metric) -> Option<Standing<'a>> {
         let joint: Vec<Entry<'a>> = data.metric(metric.symbol).filter(is_of_one).collect();
-        let groups = || joint.iter().map(|entry| entry.row.group.as_str());
-        let first = |is: fn(&str) -> bool| groups().find(|group| is(group));
-        // The whole of MT-GenEval is its counterfactual set.
-        let group = first(|group| group == "all")
-            .or_else(|| first(|group| group == "counterfactual"))
-            .or_else(|| first(|group| group.starts_with("part:")))?;
+        let first = |is: fn(&Row) -> bool| joint.iter().find(|entry| is(entry.row));
+        let group = first(|row| row.group == "all").or_else(|| first(Row::is_whole))?;
+        let group = group.row.group.as_str();
         let of_group = || joint.iter().filter(|entry| entry.group == group);
         // Of a system's units the joint one, where it has one.
         let has_joint = |system: &str| {

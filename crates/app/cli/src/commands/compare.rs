@@ -18,6 +18,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Failure> {
     activity::step("reading runs");
     let runs = RunDirectory::open_all(&args.runs)?;
     runs.iter().try_for_each(datasets::check_recorded)?;
+    // Named systems of one run may be compared, and a system with its copy.
     if args.systems.is_none() {
         refuse_twice(&runs)?;
     }
@@ -119,18 +120,17 @@ fn warn_of_few_rounds(results: &Results, systems: usize, pairs: Pairs, rounds: u
 
 /// Of many systems people read what every pair comes down to; its units and parts are in the page, in JSON and in CSV.
 fn keep_whole_pairs(results: &mut Results) {
-    let whole = |group: &str| group == "all" || group.starts_with("part:");
     let differences = || {
         let rows = results.rows.iter();
         rows.filter(|row| row.difference_of().is_some())
     };
-    let groups: BTreeSet<&str> = differences().map(|row| row.group.as_str()).collect();
-    let groups: Vec<&str> = groups.into_iter().filter(|group| whole(group)).collect();
+    let whole = differences().filter(|row| row.is_whole());
+    let groups: BTreeSet<&str> = whole.map(|row| row.group.as_str()).collect();
     if groups.is_empty() {
         return;
     }
-    let joint = differences().any(|row| row.unit == "all" && whole(&row.group));
-    let kept = |row: &&Row| whole(&row.group) && (!joint || row.unit == "all");
+    let joint = differences().any(|row| row.unit == "all" && row.is_whole());
+    let kept = |row: &&Row| row.is_whole() && (!joint || row.unit == "all");
     let left_out = differences().count() - differences().filter(kept).count();
     if left_out == 0 {
         return;

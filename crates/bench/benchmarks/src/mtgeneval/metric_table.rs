@@ -11,7 +11,7 @@ pub const METRICS: &[Metric] = &[
         1.0,
         ["Above the ideal", "Uses words of the wrong gender"],
     )
-.because("{accuracy%} of the translations have no word of the wrong gender")
+.because("in {accuracy%} of the pairs, neither translation has a word of the wrong gender")
     .within(MetricRange::proportion("accuracy"))
     .larger("more accurate"),
     Metric::headline(

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use epicene_core::Metric;
+use epicene_core::{Metric, Row};
 
 use crate::figures::svg::{self, escape};
 use crate::figures::{Anchor, Axis, Data, Entry, Figure, Ink, Scene, Symbol, tick_label};
@@ -38,18 +38,18 @@ impl Card<'_> {
 
 /// Rows with an ideal over all items, or over the parts of a benchmark that has parts.
 fn headlines<'a>(data: &Data<'a>) -> Vec<Entry<'a>> {
-    let of_groups = |keep: &dyn Fn(&str) -> bool| -> Vec<Entry<'a>> {
+    let of_rows = |keep: fn(&Row) -> bool| -> Vec<Entry<'a>> {
         data.entries
             .iter()
             .copied()
-            .filter(|entry| entry.ideal.is_some() && keep(&entry.group))
+            .filter(|entry| entry.ideal.is_some() && keep(entry.row))
             // What is said of several systems together is no system.
             .filter(|entry| entry.row.system != "all" && !entry.row.system.starts_with("all:"))
             .collect()
     };
-    let mut found = of_groups(&|group| group == "all");
+    let mut found = of_rows(|row| row.group == "all");
     if found.is_empty() {
-        found = of_groups(&|group| group.starts_with("part:"));
+        found = of_rows(Row::is_whole);
     }
     // The numbers a benchmark comes down to; others with an ideal stand on a card only where none of these do.
     let headlines = || data.metrics.iter().filter(|metric| metric.headline);

@@ -245,13 +245,10 @@ pub fn write(out: &mut String, comparison: &Comparison, offset: usize) {
 /// Every pair by the difference that stands for the whole: the system of the line less that of the column.
 fn write_pairs(out: &mut String, comparison: &Comparison, offset: usize) {
     let found = differences(&comparison.results.rows);
-    let whole = |difference: &&Difference<'_>| {
-        difference.row.group == "all" || difference.row.group.starts_with("part:")
-    };
     let joint = |difference: &&Difference<'_>| words::is_joint(&difference.row.unit);
     let Some(leading) = found
         .iter()
-        .filter(whole)
+        .filter(|difference| difference.row.is_whole())
         .min_by_key(|difference| (!joint(difference), difference.place))
     else {
         return;

@@ -127,9 +127,9 @@ pub fn relations(data: &Data<'_>, standings: &[Standing<'_>]) -> Vec<String> {
 
 /// Whether there are numbers, and all of them are of controls.
 pub fn only_controls(data: &Data<'_>) -> bool {
+    let of_control = |entry: &Entry<'_>| words::is_control(&entry.row.system);
     // A run that is not measured yet has no row.
-    let mut entries = data.entries.iter().peekable();
-    entries.peek().is_some() && entries.all(|entry| words::is_control(&entry.row.system))
+    !data.entries.is_empty() && data.entries.iter().all(of_control)
 }
 
 /// One finding for each system, then how the systems compare.
